@@ -78,9 +78,9 @@ class Intake:
         return [TakenArrival(result, *each) for result, each in zip(results, leads, strict=True)]
 
     def _conclude(self, arrival: Arrival, fetch: Fetch) -> Result:
-        target, again = arrival.target, arrival.kept is None
-        retry_at = self._rests.retry_at(target.url, arrival.answer, fetch.outcome, arrival.attempts) if again else 0.0
-        self._count(target, fetch, retry_at, arrival.line)
+        target, is_new = arrival.target, arrival.kept is None
+        retry_at = self._rests.retry_at(target.url, arrival.answer, fetch.outcome, arrival.attempts) if is_new else 0.0
+        self._count(arrival, fetch, retry_at)
         return Result(target.url, fetch.outcome, retry_at)
 
     def refuse(self, target: Target, outcome: Outcome, cause: str) -> Result:
@@ -91,14 +91,15 @@ class Intake:
             self._emit(Refused(url=target.url, cause=cause))
         return Result(target.url, outcome)
 
-    def _count(self, target: Target, fetch: Fetch, retry_at: float, line: LineActivity) -> None:
+    def _count(self, arrival: Arrival, fetch: Fetch, retry_at: float) -> None:
+        target, line, is_new = arrival.target, arrival.line, arrival.kept is None
         key = host_key(target.url)
         self._counts.received += fetch.size
         if self._host_limits.active:
             self._host_limits.count(key, fetch)
         line.state = state_after(fetch.outcome)
         if fetch.outcome.obtained:
-            self._counts.obtained += 1
+            self._counts.obtained += is_new or not self._counts.has_stored
             self._rests.end_trouble(key)
             self._emit(Fetched(url=fetch.url, status=fetch.status, size=fetch.size, media=fetch.media, digest=fetch.digest))
         elif fetch.outcome is Outcome.REDIRECTED:

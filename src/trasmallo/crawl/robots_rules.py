@@ -19,6 +19,9 @@ from trasmallo.values.urls import host_key
 
 _A_DAY = 24 * 3600.0  # RFC 9309, 2.4: no longer than 24 hours
 _SOON = 600.0  # judgement: seconds after which an unreachable robots.txt is asked for again
+MOST_RULES_HOPS = 6
+"""Answers on the way to the rules of a host: RFC 9309, 2.3.1.2, wants five redirects followed at least."""
+
 _MOST_HOSTS = 20_000
 """Rules kept in memory; a small robots.txt takes about 2 kB, so 40 MB at the most. The oldest are asked for again."""
 
@@ -82,8 +85,7 @@ class RobotsRules:
                 soon = min(self._retry_after, PROBE_SECONDS) if answer.outcome is Outcome.NO_NETWORK else self._retry_after
                 self._remember(host, robots, now + soon)
             return robots
-        robots = Robots.for_status(answer.status, answer.content)
-        robots.public = _is_public(answer)
+        robots = rules_in(answer)
         since = min(now, recalled.at) if recalled else now
         self._remember(host, robots, since + (_A_DAY if _is_dependable(answer) else _SOON))
         return robots
@@ -97,7 +99,7 @@ class RobotsRules:
     async def _follow(self, host: str, hear: Hear | None, *, from_public: bool) -> Response | Failure:
         """At least five redirects are followed; what lies behind more counts as not there."""
         url = host + "/robots.txt"
-        for _ in range(6):
+        for _ in range(MOST_RULES_HOPS):
             answer = await self._fetcher.get(url, from_public=from_public)
             if isinstance(answer, Failure):
                 return answer if host_key(url) == host else _elsewhere(answer)
@@ -118,6 +120,13 @@ class RobotsRules:
         self._kept.move_to_end(host)
         while len(self._kept) > _MOST_HOSTS:
             self._kept.popitem(last=False)
+
+
+def rules_in(answer: Response) -> Robots:
+    """The rules that an answer to the request for a robots.txt gives."""
+    robots = Robots.for_status(answer.status, answer.content)
+    robots.public = _is_public(answer)
+    return robots
 
 
 def _is_public(answer: Response) -> bool:

@@ -19,6 +19,7 @@ from trasmallo.crawl.retries import requested_retries
 from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
+from trasmallo.pipeline.balance import number_of_agents
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
@@ -152,7 +153,8 @@ class Stages:
         found = [run for run in run_folders.find(self._runs) if run.manifest.kind == "crawl"]
         left = 0 if new or not found else _left_by_a_limit(found[-1])
         if new or not found or (found[-1].finished and not left and not requested_retries(found[-1].retry_folders)):
-            return start_run(self._runs, self._config, "crawl", SOFTWARE, number_of_processes(self._config.crawl))
+            processes = number_of_processes(self._config.crawl, number_of_agents(self._config))
+            return start_run(self._runs, self._config, "crawl", SOFTWARE, processes)
         run = found[-1]
         if left:
             self._go_on(run, left)
@@ -220,7 +222,8 @@ class Stages:
                 describe_run(archive, run)
         finished = read and done and run.manifest.crawled
         if read:
-            complete(run, self._config, self._bus.emit, finished=finished)
+            agents = number_of_agents(self._config)
+            complete(run, self._config, self._bus.emit, finished=finished, agents=agents)
             run.manifest.studying = ""
         return finished, session.offline
 

@@ -9,7 +9,7 @@ from trasmallo.crawl.workers.worker_crawl import number_of_processes
 
 
 @pytest.mark.parametrize(
-    ("cores", "lines", "processes", "number"),
+    ("agents", "lines", "processes", "number"),
     [
         (2, 5, 0, 1),
         (2, 31, 0, 1),
@@ -23,8 +23,5 @@ from trasmallo.crawl.workers.worker_crawl import number_of_processes
         (8, 100, 1, 1),
     ],
 )
-def test_processes_follow_the_cores_and_the_lines(
-    cores: int, lines: int, processes: int, number: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: cores)
-    assert number_of_processes(CrawlConfig(lines=lines, processes=processes)) == number
+def test_processes_follow_the_agents_and_the_lines(agents: int, lines: int, processes: int, number: int) -> None:
+    assert number_of_processes(CrawlConfig(lines=lines, processes=processes), agents) == number

@@ -248,6 +248,10 @@ class Coordinator:
         """The lines of all workers, as far as they tell of them."""
         return sorted((line for record in self._records for line in record.lines), key=lambda line: line.line)[:limit]
 
+    def lines_of(self, worker: int) -> list[LineStatus]:
+        """The lines of a worker, as far as it tells of them."""
+        return self._records[worker].lines
+
     def hosts(self, limit: int) -> list[HostStatus]:
         """Hosts at work in all workers, then those with the longest queues."""
         hosts = [host for record in self._records for host in record.hosts]
