@@ -16,6 +16,7 @@ SLEEPERS = {
     "crawl/fetch/test_attempts.py": "the fake clock",
     "crawl/fetch/test_http.py": "the fake clock of fake_web.run; once a loop that is busy, which is what is tested",
     "crawl/test_crawler.py": "the fake clock",
+    "crawl/test_host_rests.py": "the fake clock",
     "crawl/websub/test_subscriber.py": "the fake clock",
     "laws/test_fake_web.py": "the fake clock",
     "support/fake_web.py": "the fake clock",

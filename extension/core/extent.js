@@ -29,7 +29,7 @@
 
   // The words that were found inside the relevant nodes, and the nodes that none was found in: they are taken whole.
   function findSeeds(prepared, folded, units, words, nodes, reading) {
-    const places = reading.where === "attributes" ? [] : placesOf(folded, words, reading.part);
+    const places = !trasmallo.readsText(reading) ? [] : placesOf(folded, words, reading.part);
     const starts = places.map((place) => place[0]), seeds = new Map(), whole = [];
     for (const node of nodes) {
       const low = folded.offset[prepared.written.first[node]], high = folded.offset[prepared.written.last[node]];

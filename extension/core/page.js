@@ -11,6 +11,8 @@
   const kinds = trasmallo.kinds;
   const inline = new Set(kinds.inline), silent = new Set(kinds.unread), hollow = new Set(kinds.hollow);
   const unreadAttributes = new Set(kinds.unread_attributes);
+  // In which the reader of XML keeps the name of an element and, where they need it, those of its attributes.
+  const NAME = "data-element", NAMES = "data-attributes";
 
   function isBlank(text) {
     for (let place = 0; place < text.length; place++) {
@@ -18,6 +20,21 @@
       if (trasmallo.classOf(text.charCodeAt(place)) !== trasmallo.SPACE) return false;
     }
     return true;
+  }
+
+  // The parts of a text between its blanks.
+  function splitBlanks(text) {
+    const parts = [];
+    let start = -1;
+    for (let place = 0; place <= text.length; place++) {
+      const blank = place === text.length || trasmallo.classOf(text.charCodeAt(place)) === trasmallo.SPACE;
+      if (!blank && start < 0) start = place;
+      if (blank && start >= 0) {
+        parts.push(text.slice(start, place));
+        start = -1;
+      }
+    }
+    return parts;
   }
 
   function findEnds(parent) {
@@ -101,25 +118,66 @@
     return query >= 0 && /:\/\/|%3a%2f%2f/i.test(value.slice(query)) ? value.slice(0, query) : value;
   }
 
-  // The attributes of an element that are meant to be read, each with what it tells.
-  function attributesTold(pairs) {
-    return (pairs || [])
-      .filter(([name]) => !unreadAttributes.has(name) && !name.startsWith("on"))
-      .map(([name, value]) => [name, toldBy(value)])
-      .filter(([, told]) => told);
+  // The name of an XML element in its own case, "" for an element of HTML: the reader of XML writes nothing but data-.
+  function xmlName(tag, pairs) {
+    if (tag !== "div" || !pairs || !pairs.every(([name]) => name.startsWith("data-"))) return "";
+    const found = pairs.find(([name]) => name === NAME);
+    return found ? found[1] : "";
   }
 
-  // The values of each element's attributes that are meant to be read, each with a break after it.
-  function gatherAttributes(page, end, readable) {
+  // The name of an element: in XML as it is written there, otherwise its tag.
+  function nameOf(page, node) {
+    return xmlName(page.tag[node], page.attrs[node]) || page.tag[node];
+  }
+
+  // The attributes of an element that are meant to be read: [name, what it tells, what of it is looked at]. `named` has the
+  // name of an XML element among them.
+  function attributesTold(tag, pairs, named) {
+    if (!pairs) return [];
+    if (xmlName(tag, pairs)) return xmlAttributes(pairs, named);
+    return pairs
+      .filter(([name]) => !unreadAttributes.has(name) && !name.startsWith("on"))
+      .map(([name, value]) => [name, toldBy(value)])
+      .filter(([, told]) => told)
+      .map(([name, told]) => [name, told, [told]]);
+  }
+
+  // The attributes of an XML element, whose names are looked at too, in their own case.
+  function xmlAttributes(pairs, named) {
+    const list = pairs.find(([name]) => name === NAMES), written = list ? splitBlanks(list[1]) : [];
+    const own = pairs.filter(([name]) => name !== NAME && name !== NAMES), found = [];
+    if (named) for (const [name, value] of pairs) if (name === NAME) found.push([NAME, value, [value]]);
+    own.forEach(([key, value], place) => {
+      const name = written.length === own.length ? written[place] : key.slice("data-".length), told = toldBy(value);
+      found.push([name, told, told ? [name, told] : [name]]);
+    });
+    return found;
+  }
+
+  // Pieces of which each node has some of its own, each with a break after it.
+  function gatherOwn(page, end, readable, piecesOf) {
     const size = page.tag.length, pieces = [], counts = new Int32Array(size + 1), last = new Int32Array(size);
     for (let index = 0; index < size; index++) {
-      if (readable[index] && page.attrs[index]) {
-        for (const [, told] of attributesTold(page.attrs[index])) pieces.push(noBreak(told), trasmallo.BREAK);
-      }
+      if (readable[index]) for (const piece of piecesOf(index)) pieces.push(noBreak(piece), trasmallo.BREAK);
       counts[index + 1] = pieces.length;
     }
     for (let index = 0; index < size; index++) last[index] = counts[end[index]];
     return { pieces, first: counts.subarray(0, size), last, own: counts.subarray(1), folded: new Map() };
+  }
+
+  // What is looked at beside the text, made when it is first wanted: `both` attributes with the names of XML elements,
+  // `attributes` without them, `elements` the names of elements alone.
+  function besideText(page, end, readable) {
+    const made = new Map(), values = (named) => (index) =>
+      attributesTold(page.tag[index], page.attrs[index], named).flatMap(([, , pieces]) => pieces);
+    const ways = {
+      both: values(true), attributes: values(false), elements: (index) => (page.tag[index].startsWith("#") ? [] : [nameOf(page, index)]),
+    };
+    return (where) => {
+      const way = ways[where] ? where : "both";
+      if (!made.has(way)) made.set(way, gatherOwn(page, end, readable, ways[way]));
+      return made.get(way);
+    };
   }
 
   function prepare(page) {
@@ -136,7 +194,7 @@
     }
     return {
       prepared: true, page, size, end, scope, unread, readable, isText, isBlank: blank,
-      written: gatherText(page, end, scope, unread), attributed: gatherAttributes(page, end, readable),
+      written: gatherText(page, end, scope, unread), beside: besideText(page, end, readable),
     };
   }
 
@@ -148,5 +206,5 @@
     return counts;
   }
 
-  Object.assign(trasmallo, { prepare, countInside, isBlank, attributesTold });
+  Object.assign(trasmallo, { prepare, countInside, isBlank, attributesTold, nameOf, splitBlanks });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

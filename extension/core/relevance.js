@@ -1,10 +1,11 @@
 // Where words appear, which nodes satisfy a criterion, and why: as matching.py and relevance.py have it.
 //
 //   trasmallo.findRelevant(prepared, tree, reading) -> {nodes: Int32Array, reasons: Uint8Array}
-//   reading = {where: "both" | "text" | "attributes", case: false, accents: false, part: false}
+//   reading = {where: "both" | "text" | "attributes" | "elements", case: false, accents: false, part: false}
 "use strict";
 (function (trasmallo) {
-  const Reason = Object.freeze({ IRRELEVANT: 0, ATTRIBUTES: 1, TOGETHER: 2, CHILDREN: 3, TEXT: 4 });
+  const Reason = Object.freeze({ IRRELEVANT: 0, ATTRIBUTES: 1, TOGETHER: 2, CHILDREN: 3, TEXT: 4, NAME: 5 });
+  const readsText = ({ where }) => where === "text" || where === "both";
 
   function foldPieces(source, reading) {
     const key = (reading.case ? 1 : 0) + (reading.accents ? 2 : 0);
@@ -18,20 +19,6 @@
       source.folded.set(key, found);
     }
     return found;
-  }
-
-  function splitBlanks(text) {
-    const parts = [];
-    let start = -1;
-    for (let place = 0; place <= text.length; place++) {
-      const blank = place === text.length || trasmallo.classOf(text.charCodeAt(place)) === trasmallo.SPACE;
-      if (!blank && start < 0) start = place;
-      if (blank && start >= 0) {
-        parts.push(text.slice(start, place));
-        start = -1;
-      }
-    }
-    return parts;
   }
 
   // Where the parts stand one after the other from a place on, with blanks between them; -1 when they do not.
@@ -53,7 +40,7 @@
   }
 
   function findAll(text, needle, head, tail) {
-    const parts = splitBlanks(needle), starts = [], ends = [];
+    const parts = trasmallo.splitBlanks(needle), starts = [], ends = [];
     let start = parts.length ? text.indexOf(parts[0]) : -1;
     while (start >= 0) {
       const end = endOf(text, parts, start);
@@ -147,12 +134,13 @@
   // The attributes of a node and its descendants that have one of the words: [tag, name, value] each, in order.
   function findAttributes(prepared, words, options, node) {
     const reading = readingOf(options || {}), counts = makeCounts(prepared, reading), { page, end } = prepared, found = [];
-    const { folding } = foldPieces(prepared.attributed, reading);
+    const { folding } = foldPieces(prepared.beside(reading.where), reading), named = readsText(reading);
     for (let index = node; index < end[node]; index++) {
       if (!words.some((word) => counts.inOwnAttributes(word, index))) continue;
-      for (const [name, told] of trasmallo.attributesTold(page.attrs[index])) {
-        const folded = { text: folding.fold(told), offset: Int32Array.of(0), folding, words: new Map() };
-        if (words.some((word) => findWord(folded, word, reading.part).starts.length)) found.push([page.tag[index], name, told]);
+      for (const [name, told, pieces] of trasmallo.attributesTold(page.tag[index], page.attrs[index], named)) {
+        const text = pieces.map((piece) => folding.fold(piece)).join(trasmallo.BREAK);
+        const folded = { text, offset: Int32Array.of(0), folding, words: new Map() };
+        if (words.some((word) => findWord(folded, word, reading.part).starts.length)) found.push([trasmallo.nameOf(page, index), name, told]);
       }
     }
     return found;
@@ -167,7 +155,7 @@
   }
 
   function makeCounts(prepared, reading) {
-    const { size, written, attributed } = prepared;
+    const { size, written } = prepared;
 
     function addAll(counts, source, word) {
       const count = counter(source, reading, word);
@@ -177,8 +165,8 @@
     // For every node: how often a word is where it is looked for, descendants included.
     function inContent(word) {
       const counts = new Int32Array(size);
-      if (reading.where !== "attributes") addAll(counts, written, word);
-      if (reading.where !== "text") addAll(counts, attributed, word);
+      if (readsText(reading)) addAll(counts, written, word);
+      if (reading.where !== "text") addAll(counts, prepared.beside(reading.where), word);
       return counts;
     }
 
@@ -196,8 +184,8 @@
     }
 
     function inOwnAttributes(word, node) {
-      const count = counter(attributed, reading, word);
-      return count ? count(attributed.first[node], attributed.own[node]) : 0;
+      const beside = prepared.beside(reading.where), count = counter(beside, reading, word);
+      return count ? count(beside.first[node], beside.own[node]) : 0;
     }
 
     return { inContent, inText, inOwnText, inOwnAttributes };
@@ -246,24 +234,26 @@
   }
 
   function explain(tree, reading, counts, node) {
-    const readsText = reading.where !== "attributes", readsValues = reading.where !== "text";
-    const text = readsText && holds(tree, (word) => counts.inText(word, node));
-    if (!text && readsValues && holds(tree, (word) => counts.inOwnAttributes(word, node))) return Reason.ATTRIBUTES;
+    const byText = readsText(reading), byValue = reading.where !== "text";
+    const text = byText && holds(tree, (word) => counts.inText(word, node));
+    if (!text && byValue && holds(tree, (word) => counts.inOwnAttributes(word, node))) {
+      return reading.where === "elements" ? Reason.NAME : Reason.ATTRIBUTES;
+    }
     if (text) return holds(tree, (word) => counts.inOwnText(word, node)) ? Reason.TEXT : Reason.CHILDREN;
     const both = (word) => counts.inText(word, node) + counts.inOwnAttributes(word, node);
-    return readsText && readsValues && holds(tree, both) ? Reason.TOGETHER : Reason.CHILDREN;
+    return byText && byValue && holds(tree, both) ? Reason.TOGETHER : Reason.CHILDREN;
   }
 
   // The nodes that may be relevant: elements that are read and have something to look at.
-  function candidates(prepared, where) {
-    const { size, readable, isText, isBlank, attributed } = prepared;
+  function candidates(prepared, reading) {
+    const { size, readable, isText, isBlank } = prepared, beside = reading.where === "text" ? null : prepared.beside(reading.where);
     const texts = new Uint8Array(size), flags = new Uint8Array(size);
     for (let index = 0; index < size; index++) texts[index] = isText[index] && !isBlank[index] && readable[index] ? 1 : 0;
     const written = trasmallo.countInside(prepared, texts);
     for (let index = 0; index < size; index++) {
       if (!readable[index] || isText[index]) continue;
-      const byText = where !== "attributes" && written[index] > 0;
-      const byValue = where !== "text" && attributed.last[index] > attributed.first[index];
+      const byText = readsText(reading) && written[index] > 0;
+      const byValue = beside && beside.last[index] > beside.first[index];
       flags[index] = byText || byValue ? 1 : 0;
     }
     return flags;
@@ -276,12 +266,12 @@
   function findRelevant(prepared, tree, options) {
     const reading = readingOf(options || {}), counts = makeCounts(prepared, reading);
     const satisfied = holdsAll(tree, prepared.size, counts.inContent);
-    const possible = candidates(prepared, reading.where);
+    const possible = candidates(prepared, reading);
     for (let index = 0; index < prepared.size; index++) satisfied[index] &= possible[index];
     const inside = trasmallo.countInside(prepared, satisfied), nodes = [];
     for (let index = 0; index < prepared.size; index++) if (satisfied[index] && inside[index] === 1) nodes.push(index);
     return { nodes: Int32Array.from(nodes), reasons: Uint8Array.from(nodes, (node) => explain(tree, reading, counts, node)) };
   }
 
-  Object.assign(trasmallo, { Reason, findRelevant, findMarks, findAttributes, foldPieces, findWord, needlesOf, readingOf });
+  Object.assign(trasmallo, { Reason, findRelevant, findMarks, findAttributes, foldPieces, findWord, needlesOf, readingOf, readsText });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

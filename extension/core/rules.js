@@ -13,7 +13,7 @@
   const LETTER = "[\\p{L}\\p{M}\\p{N}]";
   const BLOCKS = "p, li, dt, dd, tr, h1, h2, h3, h4, h5, h6, blockquote, pre, figure";
   const NAMES = "/^(href|src|alt|title|class|id)$/";
-  const TOO_MANY = {};
+  const UNSAYABLE = {};
 
   function quote(text) {
     return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : "'" + text.split("'").join("'\\''") + "'";
@@ -82,7 +82,7 @@
   // Writes a criterion as alternatives, each a row of conditions that all must hold.
   function makeWriter(reading) {
     const limit = (size) => {
-      if (size > MOST_FILTERS) throw TOO_MANY;
+      if (size > MOST_FILTERS) throw UNSAYABLE;
     };
 
     function joinAll(parts) {
@@ -127,7 +127,8 @@
       if (times <= 0) return holds ? [[]] : [];
       const inside = words.map(pattern).join("|"), flags = reading.case ? "u" : "iu", places = [];
       const repeated = times === 1 ? inside : `(?:(?:${inside})[^]*?){${times}}`;
-      if (reading.where !== "attributes") places.push(`:has-text(/${repeated}/${flags})`);
+      if (reading.where === "elements") throw UNSAYABLE;
+      if (trasmallo.readsText(reading)) places.push(`:has-text(/${repeated}/${flags})`);
       if (reading.where !== "text") places.push(`:matches-attr("${NAMES}"="/${repeated}/${flags}")`);
       return holds ? places.map((place) => [place]) : [places.map((place) => `:not(${place})`)];
     }
@@ -181,7 +182,7 @@
       const lines = rows.map((row) => (inverse ? `${host}##body *${row}${deepest}${upward}` : `${host}##:is(${BLOCKS})${row}`));
       return [`! trasmallo: ${inOneLine(source)}`, ...lines].map((line) => line + "\n").join("");
     } catch (thrown) {
-      if (thrown === TOO_MANY) return null;
+      if (thrown === UNSAYABLE) return null;
       throw thrown;
     }
   }

@@ -2,7 +2,7 @@
 "use strict";
 (function (trasmallo) {
   const KNOWN = ["en", "es"];
-  let language = null, tables = [];
+  let language = null, tables = [], loading = null;
 
   const readTable = async code => {
     const text = await trasmallo.browser.tell({ tell: "forms", language: code }).catch(() => null);
@@ -11,13 +11,15 @@
 
   // Loads the table of the page's language; every table where that is a guess without one. A language that the page says and
   // that has no table is told by `missing`.
-  async function load() {
-    if (language !== null) return;
+  async function loadTables() {
     const said = trasmallo.meaning.languageSaid();
     language = await trasmallo.meaning.language();
     const wanted = KNOWN.includes(language) ? [language] : said ? [] : KNOWN;
     tables = (await Promise.all(wanted.map(readTable))).flat();
   }
+
+  // Once for a page; who asks meanwhile waits for the same.
+  const load = () => (loading ??= loadTables());
 
   const wants = step => step.kind === "criterion" && (step.forms || step.source.includes("~"));
 

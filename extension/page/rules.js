@@ -9,6 +9,8 @@
     if (accents) words.push("--accents");
     if (part) words.push("--part");
     if (forms) words.push("--forms");
+    const own = trasmallo.meaning.own(), byMeaning = steps.some(step => String(step.tolerance).startsWith("meaning"));
+    if (own && byMeaning) words.push("--related", own);
     if (steps[0].kind === "block") words.push("--main", "before");
     else if (steps.at(-1).kind === "block") words.push("--main", "after");
     return words;

@@ -126,15 +126,17 @@
   }
 
   function markAll(found, step, isSeen) {
-    const words = step.tree && step.where !== "attributes" ? trasmallo.wordsOf(step.tree) : [];
+    const words = step.tree && trasmallo.readsText(trasmallo.readingOf(step)) ? trasmallo.wordsOf(step.tree) : [];
     const places = trasmallo.findMarks(prepared, words, step).filter(([, node]) => isSeen(node));
+    const { ATTRIBUTES, NAME } = trasmallo.Reason;
     const silent = [...found.relevant].filter((node, place) =>
-      found.reasons[place] === trasmallo.Reason.ATTRIBUTES && isSeen(node));
+      (found.reasons[place] === ATTRIBUTES || found.reasons[place] === NAME) && isSeen(node));
     marks.show(flat, places, silent.map(node => [node, labelOf(step, node)]));
   }
 
-  // The attribute by which an element was found, to be read beside it.
+  // The attribute or the name by which an element was found, to be read beside it.
   function labelOf(step, node) {
+    if (step.where === "elements") return `<${trasmallo.nameOf(flat.page, node)}>`;
     const [first] = trasmallo.findAttributes(prepared, step.tree ? trasmallo.wordsOf(step.tree) : [], step, node);
     return first ? `${first[1]}="${first[2]}"` : "";
   }

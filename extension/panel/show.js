@@ -4,6 +4,7 @@
   const { link, say, settings } = trasmallo;
   const [slider, kind, value, highlight, place] =
     ["tolerance", "tolerance-kind", "tolerance-value", "highlight", "mark-place"].map(id => document.getElementById(id));
+  const related = document.getElementById("related-words");
   // A slider of a thousand steps could not be set by hand.
   const MOST = 60;
 
@@ -16,7 +17,16 @@
     return second === undefined ? { kind: "levels", size: Number(first) } : { kind: first, size: Number(second) };
   }
 
+  // By meaning, whose related words are used, and where to choose them.
+  async function showRelated() {
+    related.hidden = kind.value !== "meaning";
+    if (related.hidden) return;
+    const kept = await trasmallo.browser.stored("related", null);
+    related.textContent = kept ? say("related_own", kept.name) : say("related_choose");
+  }
+
   async function adjust() {
+    showRelated();
     value.textContent = slider.value;
     const answer = await link.askLatest("tolerance", { ask: "adjust", change: { tolerance: written() } });
     if (answer?.now.missing) trasmallo.sayBelow(say("meaning_missing", answer.now.missing));
@@ -36,6 +46,7 @@
       slider.value = 0;
     }
     value.textContent = last ? say("tolerance_of", slider.value, slider.max) : "0";
+    showRelated();
     highlight.checked = now.highlight;
     place.textContent = now.highlight ? say("place", now.marks.current, now.marks.total) : "";
   }

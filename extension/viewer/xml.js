@@ -1,21 +1,33 @@
-// XML as a page: every element a division with its attributes; its name is shown, and is no text.
+// XML as a page: every element a division with its attributes, as the command makes it; names are shown, and are no text.
 "use strict";
 (function (trasmallo) {
-  // Attributes that would act in HTML, or that are ours.
-  const ACTING = new Set(["style", "class", "contenteditable", "popover", "hidden"]);
-  const refused = name => name.startsWith("on") || name.startsWith("data-trasmallo") || ACTING.has(name);
+  const OURS = new Set(["element", "attributes"]);
+  const declares = name => name === "xmlns" || name.startsWith("xmlns:");
+
+  // A name without its namespace, fit for an attribute of HTML.
+  const fit = name => name.replace(/[^\p{L}\p{N}\p{M}_.-]/gu, "-");
+
+  // Attributes as HTML has them; their names in a list where HTML, which knows no case, would lose them.
+  function writeAttributes(made, attributes) {
+    const names = [], kept = [];
+    for (const { name: whole, localName, value } of attributes) {
+      if (declares(whole)) continue;
+      const name = fit(localName), small = name.toLowerCase(), key = OURS.has(small) ? `${small}-` : small;
+      if (kept.includes(key) || key.startsWith("trasmallo")) continue;
+      made.setAttribute(`data-${key}`, value);
+      kept.push(key);
+      names.push(name);
+    }
+    if (names.join(" ") !== kept.join(" ")) made.setAttribute("data-attributes", names.join(" "));
+  }
 
   function division(element) {
-    const made = document.createElement("div"), shown = [];
-    made.className = "xml";
+    const made = document.createElement("div");
+    const shown = Array.from(element.attributes, ({ name, value }) => `${name}="${value}"`);
     made.setAttribute("data-trasmallo-name", element.nodeName);
-    // As the command writes it, so that names are found alike.
-    made.setAttribute("data-element", element.localName);
-    for (const { name, value } of element.attributes) {
-      shown.push(`${name}="${value}"`);
-      if (!refused(name.toLowerCase()) && /^[A-Za-z_][\w.-]*$/.test(name)) made.setAttribute(name, value);
-    }
     made.setAttribute("data-trasmallo-shown", shown.length ? " " + shown.join(" ") : "");
+    made.setAttribute("data-element", element.localName);
+    writeAttributes(made, element.attributes);
     return made;
   }
 

@@ -85,7 +85,12 @@ class CrawlConfig(Section, frozen=True):
     ] = 1
     processes: Annotated[
         int,
-        Meta(ge=0, le=8, description="Processes that crawl, each its share of the hosts; 0 is one a core, with 16 lines each."),
+        Meta(
+            ge=0,
+            le=8,
+            description="Processes that crawl, each its share of the hosts; 0 is one a core, with 16 lines each, or for eight "
+            "cores where pages are read meanwhile.",
+        ),
     ] = 0
     delay: Annotated[Seconds, Meta(description="Seconds a host rests after each answer.")] = 1.0
     address_delay: Annotated[
@@ -144,7 +149,9 @@ class CleanConfig(Section, frozen=True):
     copies: Annotated[Share, Meta(description="Leave out a document this similar to another; 0 keeps all copies.")] = 0.45
     seconds: Annotated[float, Meta(gt=0, description="Longest time for reading one document.")] = 30.0
     megabytes: Annotated[int, Meta(ge=256, description="Most memory of a process that reads documents.")] = 1_000
-    workers: Annotated[Count, Meta(description="Processes that read documents; 0 is one a core.")] = 0
+    workers: Annotated[
+        Count, Meta(description="Processes that read documents; 0 is as many as have work, `agents` at most.")
+    ] = 0
 
 
 class StudyConfig(Section, frozen=True):
@@ -220,12 +227,16 @@ class StoreConfig(Section, frozen=True):
 
 
 class Config(Section, frozen=True):
-    """A project: its name, its language, and one table for each room."""
+    """A project: its name, its language, its processes, and one table for each room."""
 
     name: Annotated[str, Meta(pattern=_NAME, description="Name of the project; results are filed under it.")] = "corpus"
     language: Annotated[
         str, Meta(pattern=_LANGUAGE, description="Language of pages that do not tell theirs and are too short to guess.")
     ] = "es"
+    agents: Annotated[
+        Count,
+        Meta(description="Processes that work at once, each at what waits: reading, study, tables; 0 is one a core."),
+    ] = 0
     crawl: CrawlConfig = CrawlConfig()
     clean: CleanConfig = CleanConfig()
     study: StudyConfig = StudyConfig()

@@ -7,7 +7,7 @@ import sys
 
 import msgspec
 
-from trasmallo.values.pipes import HEAD, LONGEST_MESSAGE
+from trasmallo.values.pipes import HEAD, LONGEST_MESSAGE, encode
 
 
 async def start_program(module: str, *, heard: bool) -> asyncio.subprocess.Process:
@@ -28,6 +28,13 @@ def pipe_to(process: asyncio.subprocess.Process) -> asyncio.StreamWriter:
     """Where a process is asked."""
     assert process.stdin is not None
     return process.stdin
+
+
+def say(process: asyncio.subprocess.Process, message: msgspec.Struct) -> None:
+    """Ask a process; raises BrokenPipeError when it is gone, where the loop's own pipe would raise something else."""
+    if pipe_to(process).is_closing():
+        raise BrokenPipeError
+    pipe_to(process).write(encode(message))
 
 
 async def hear(answers: asyncio.StreamReader | None) -> bytes:

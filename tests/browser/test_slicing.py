@@ -15,9 +15,10 @@ CORE = Path(__file__).resolve().parents[2] / "extension" / "core"
 SCRIPTS = [*(CORE / name for name in json.loads((CORE / "order.json").read_text("utf-8"))), GOLDEN / "compare.js"]
 COMPARE = """files => {
   const lines = text => text.split("\\n").filter(Boolean).map(line => JSON.parse(line));
-  const {pages, cases, criteria, lexicon, forms} = files;
-  const found = compareSlices({pages: lines(pages), cases: lines(cases), criteria: lines(criteria), lexicon, forms});
-  return {run: found.run, wrong: found.wrong.length, first: JSON.stringify(found.wrong.slice(0, 3))};
+  const {pages, cases, criteria, lexicon, forms, tree, related} = files, trees = compareRelated(lines(related));
+  const found = compareSlices({pages: lines(pages), cases: lines(cases), criteria: lines(criteria), lexicon, forms, tree});
+  const wrong = [...trees.wrong, ...found.wrong];
+  return {run: found.run, wrong: wrong.length, first: JSON.stringify(wrong.slice(0, 3))};
 }"""
 READ = """async bytes => {
   const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -35,7 +36,7 @@ FORMS = """async bytes => {
 
 def run(evaluate: Evaluate, folder: Path) -> Any:
     # As texts, since no protocol carries the lone surrogates that some pages have.
-    names = ["pages.jsonl", "cases.jsonl", "criteria.jsonl", "lexicon.txt", "forms.txt"]
+    names = ["pages.jsonl", "cases.jsonl", "criteria.jsonl", "lexicon.txt", "forms.txt", "tree.txt", "related.jsonl"]
     files = {name.partition(".")[0]: (folder / name).read_text("utf-8") for name in names}
     return evaluate(SCRIPTS, COMPARE, files)
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+from selectolax.lexbor import LexborHTMLParser
+
 from browser.conftest import Browser
 from support.browsers.loopback_site import Site
 from support.small_pdfs import make_pdf
+from trasmallo.clean.formats.elements import read_xml
+from trasmallo.clean.formats.html_builder import HtmlBuilder
 
 XML = """<?xml version="1.0"?><library><book id="b1" lang="es"><title>El gato negro</title><year>1843</year></book>
 <book id="b2" onclick="alert(1)"><title>El perro</title><note>sin nada</note></book></library>"""
@@ -43,9 +47,9 @@ def wait_seen(page: Any, text: str) -> None:
 def test_an_xml_file(extended: Browser) -> None:
     page = open_file(extended, "library.xml", "application/xml", XML.encode())
     whole = page.evaluate("() => document.getElementById('document').outerHTML")
-    assert "onclick" not in whole.replace("data-trasmallo-shown", "").replace('onclick=&quot;alert(1)&quot;"', ""), (
-        "attributes that act are dropped"
-    )
+    names = "() => [...document.querySelectorAll('#document *')].flatMap(one => one.getAttributeNames())"
+    acting = [name for name in page.evaluate(names) if not name.startswith("data-")]
+    assert not acting, "no attribute acts"
     page.evaluate(FILTER, "gato")
     wait_seen(page, "El gato negro")
     page.evaluate("() => document.getElementById('panel').contentDocument.getElementById('restore').click()")
@@ -53,6 +57,25 @@ def test_an_xml_file(extended: Browser) -> None:
     assert page.evaluate("() => document.getElementById('document').outerHTML") == whole
     page.evaluate(FILTER, "b2")
     wait_seen(page, "El perro sin nada")
+    page.evaluate(
+        "() => document.getElementById('panel').contentDocument.querySelector('[name=where][value=elements]').click()"
+    )
+    page.evaluate(FILTER, "Year")
+    wait_seen(page, "1843")
+    page.close()
+
+
+def test_xml_is_the_division_that_the_command_makes(extended: Browser) -> None:
+    xml = "<Mensaje xmlns:q='u' Nombre='Ana' x='2' q:x='3' element='4' style='color: red'><De codigoPostal='3'/></Mensaje>"
+    page = open_file(extended, "a.xml", "application/xml", xml.encode())
+    plain = """() => [...document.querySelectorAll("#document div")].map(one => one.getAttributeNames()
+      .filter(name => !name.startsWith("data-trasmallo")).map(name => `${name}=${one.getAttribute(name)}`))"""
+    made = HtmlBuilder()
+    read_xml(xml.encode(), made)
+    divisions = LexborHTMLParser(made.body()).css("div")
+    expected = [[f"{name}={value}" for name, value in one.attributes.items()] for one in divisions]
+    assert page.evaluate(plain) == expected
+    assert "data-attributes=Nombre x element style" in expected[0]
     page.close()
 
 

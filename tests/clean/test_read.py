@@ -217,3 +217,27 @@ def test_the_blocks_of_a_role_are_the_text_of_what_is_taken() -> None:
     assert comments.blocks == found.blocks
     with pytest.raises(UsageError, match="unknown role 'footer': choose one of main, comments"):
         found.take("footer")
+
+
+FRAMED = f"<html lang=es><title>Marco</title><p>Menú</p><iframe srcdoc='<h2>Dentro</h2><p>{PROSE}</p>'></iframe>"
+FRAMESET = "<html lang=es><head><title>Marcos</title></head><frameset><frame src=menu.html><frame src=in.html></frameset>"
+
+
+def test_a_frame_that_holds_more_than_the_page_is_its_content() -> None:
+    assert PROSE.strip() in extract(FRAMED).text
+    page = read(FRAMED.encode(), url=URL)
+    assert (PROSE.strip() in page.main_text, page.title, page.language) == (True, "Marco", "es")
+
+
+def test_a_frame_beside_the_main_content_stays_closed() -> None:
+    beside = f"<article><p>{PROSE}</p><p>{PROSE}</p></article><iframe srcdoc='<p>Anuncio de unas tijeras</p>'></iframe>"
+    assert "Anuncio" not in extract(beside).page_text
+    assert "Anuncio" not in read(beside.encode(), url=URL).text
+
+
+def test_a_frameset_is_the_pages_of_its_frames() -> None:
+    pages = {"https://e.es/in.html": f"<p>{PROSE}</p>", "https://e.es/menu.html": "<ul><li><a href=/>Inicio</a></ul>"}
+    found = extract(FRAMESET, "https://e.es/", load=lambda address: pages.get(address, ""))
+    assert PROSE.strip() in found.text
+    assert (found.title, found.language, found.drop) == ("Marcos", "es", None)
+    assert extract(FRAMESET, "https://e.es/").drop == Drop.EMPTY

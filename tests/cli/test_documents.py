@@ -225,3 +225,13 @@ def test_comments_can_be_had_for_themselves(trasmallo: Command, tmp_path: Path) 
     refused = trasmallo("text", page, "--role", "pie")
     assert refused.code == 2
     assert "choose one of main, comments" in refused.err
+
+
+def test_that_words_are_guessed_is_told_beside_the_output(trasmallo: Command, tmp_path: Path) -> None:
+    page = tmp_path / "page.txt"
+    page.write_text("Les maisons de la ville sont belles.", encoding="utf-8")
+    done = trasmallo("words", page, "--language", "fr")
+    assert done.code == 0
+    assert "no words of French (fr) are listed: lemmas and categories are guesses" in done.err
+    assert "guesses" not in trasmallo("words", page, "--language", "fr", "--quiet").err
+    assert "guesses" not in trasmallo("words", page, "--language", "es").err

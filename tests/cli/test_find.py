@@ -66,3 +66,11 @@ def test_the_share_and_the_pair_of_estimates(trasmallo: Command, finished: Proje
     assert trasmallo(*arguments, "--share", 2).refusal() == (
         "trasmallo: no share is 2.0: write a number between 0 and 1, such as 0.2"
     )
+
+
+def test_a_language_in_which_no_document_is_is_told_with_those_there_are(trasmallo: Command, finished: Project) -> None:
+    told = trasmallo("find", finished.folder, "mar language:fr").out
+    assert told.startswith("No document is in the language fr: there are es (")
+    found = trasmallo("find", finished.folder, "mar language:fr", "--json").value()
+    assert (found["total"], found["absent"]) == (0, "fr")
+    assert found["languages"]["es"] > 10

@@ -165,4 +165,28 @@ def test_names_of_xml_are_found_with_their_case(trasmallo: Command, tmp_path: Pa
         '<?xml version="1.0"?><Mensaje><Remitente Nombre="Ana"/><Texto>Hola</Texto></Mensaje>', "utf-8"
     )
     (node,) = trasmallo("slice", tmp_path / "a.xml", "Remitente", "--case", "--json").value()["nodes"]
-    assert node["attributes"] == [{"tag": "div", "name": "data-element", "value": "Remitente"}]
+    assert node["attributes"] == [{"tag": "Remitente", "name": "data-element", "value": "Remitente"}]
+
+
+def test_names_of_elements_and_attributes_are_asked_for_alone(trasmallo: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(
+        '<?xml version="1.0"?><Mensaje><Remitente codigoPostal="3"/><Texto Remitente="x">remitente</Texto></Mensaje>', "utf-8"
+    )
+
+    def found(word: str, *options: str) -> list[tuple[str, str, list[str]]]:
+        nodes = trasmallo("slice", tmp_path / "a.xml", word, "--quiet", "--json", *options).value()["nodes"]
+        return [(node["tag"], node["reason"], [told["name"] for told in node["attributes"]]) for node in nodes]
+
+    assert found("remitente", "--in", "elements") == [("Remitente", "name", [])]
+    assert found("remitente", "--in", "elements", "--case") == []
+    assert found("remitente", "--in", "attributes") == [("Texto", "attributes", ["Remitente"])]
+    assert found("remitente", "--in", "text") == [("Texto", "text", [])]
+    assert found("codigoPostal", "--case") == [("Remitente", "attributes", ["codigoPostal"])]
+
+
+def test_a_rule_of_names_of_elements(page: Path, trasmallo: Command) -> None:
+    assert trasmallo("slice", page, "nav", "--in", "elements", "--format", "text").out.strip() == "Madrid"
+    assert trasmallo("slice", page, "nav", "--in", "elements", "--rule", "command").out.rstrip().endswith("nav --in elements")
+    assert "display: none" in trasmallo("slice", page, "nav", "--in", "elements", "--rule", "css").out
+    refused = trasmallo("slice", page, "nav", "--in", "elements", "--rule", "ublock")
+    assert (refused.code, "names of elements" in refused.err) == (2, True)

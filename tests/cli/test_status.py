@@ -41,6 +41,10 @@ def status(**changes: Any) -> ProjectStatus:
         ],
         "hosts": [host],
         "reading": [],
+        "agents": [
+            {"process": 8, "work": "reading", "what": "http://a.es/y", "since": NOW, "more": 4},
+            {"process": 9, "work": "waiting"},
+        ],
         "paused": False,
         "stopping": False,
     }
@@ -60,6 +64,8 @@ def test_lines_and_hosts_with_their_reasons(capsys: pytest.CaptureFixture[str], 
     assert ["line 1", "http://a.es/x", "25 %", f"downloading since {clock}"] in rows
     assert ["line 2", "http://a.es/x", "", f"retrieval failed since {clock}: no answer"] in rows
     assert ["line 3", "http://a.es/x", "300 bytes", f"downloading since {clock}"] in rows
+    assert ["process 8", "http://a.es/y", "4", f"reading since {clock}"] in rows
+    assert ["process 9", "", "", "waiting"] in rows
     assert ["queue", "http://b.es", "12", f"rests (delay of 1 s) until {clock}"] in rows
     assert out.startswith("corpus-1: running, process 7")
 

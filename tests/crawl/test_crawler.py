@@ -12,20 +12,8 @@ import pytest
 from support.fake_crawl import ROOT, Crawl, link
 from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
-from trasmallo.events import Failed, LineChanged, Refused, Waiting
-from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
-from trasmallo.values.run_status import HostStatus
-
-
-@pytest.fixture
-def web() -> FakeWeb:
-    web = FakeWeb()
-    web.page(ROOT, link("/b", "/c", "http://b.test/"))
-    web.page(ROOT + "b", link("/c", "/#top", "b"))
-    web.page(ROOT + "c", link("/d"))
-    web.page(ROOT + "d")
-    web.page("http://b.test/", link("http://a.test/b"))
-    return web
+from trasmallo.events import Failed, Refused
+from trasmallo.values.model import Failure, Outcome, Response
 
 
 def test_every_page_is_asked_for_once(tmp_path: Path, web: FakeWeb) -> None:
@@ -33,15 +21,6 @@ def test_every_page_is_asked_for_once(tmp_path: Path, web: FakeWeb) -> None:
     assert crawl.obtained == {ROOT, ROOT + "b", ROOT + "c", ROOT + "d", "http://b.test/"}
     urls = [visit.url for visit in web.visits]
     assert len(urls) == len(set(urls))
-
-
-def test_a_host_rests_after_each_answer_and_is_asked_one_by_one(tmp_path: Path, web: FakeWeb) -> None:
-    web.latency = 3.0
-    Crawl(tmp_path, web, delay=2.0, lines=10).go()
-    visits = [visit for visit in web.visits if visit.url.startswith(ROOT)]
-    assert len(visits) == 5
-    assert all(later.start - earlier.end >= 2.0 - 1e-6 for earlier, later in pairwise(visits))
-    assert set(web.most_open.values()) == {1}
 
 
 def test_hosts_are_asked_side_by_side(tmp_path: Path) -> None:
@@ -53,19 +32,6 @@ def test_hosts_are_asked_side_by_side(tmp_path: Path) -> None:
     assert max(visit.end for visit in web.visits) - min(visit.start for visit in web.visits) == pytest.approx(20.0, abs=1)
 
 
-def test_hosts_of_one_machine_are_asked_one_after_the_other(tmp_path: Path) -> None:
-    web = FakeWeb()
-    seeds = tuple(f"http://h{number}.test/" for number in range(10))
-    for seed in seeds:
-        web.page(seed, link("/a", "/b"))
-        web.page(seed + "a")
-        web.page(seed + "b")
-    Crawl(tmp_path, web, seeds=seeds, lines=10, delay=5.0, address_delay=2.0).go()
-    starts = sorted(visit.start for visit in web.visits if visit.url.endswith(("/a", "/b")))
-    assert len(starts) == 20
-    assert all(later - earlier >= 2.0 - 1e-6 for earlier, later in pairwise(starts))
-
-
 def test_robots_txt_is_obeyed_and_its_line_named(tmp_path: Path, web: FakeWeb) -> None:
     web.page(ROOT + "robots.txt", "User-agent: *\nDisallow: /c\nCrawl-delay: 30", headers={"Content-Type": "text/plain"})
     crawl = Crawl(tmp_path, web, delay=1.0).go()
@@ -74,14 +40,6 @@ def test_robots_txt_is_obeyed_and_its_line_named(tmp_path: Path, web: FakeWeb) -
     assert [event.cause for event in crawl.heard(Refused)] == ["robots.txt line 2: Disallow: /c"]
     visits = [visit for visit in web.visits if visit.url in (ROOT, ROOT + "b")]
     assert visits[1].start - visits[0].end >= 30.0
-
-
-def test_a_crawl_delay_is_honoured_up_to_the_cap(tmp_path: Path, web: FakeWeb) -> None:
-    web.page(ROOT + "robots.txt", "User-agent: *\nCrawl-delay: 3000")
-    Crawl(tmp_path, web, delay=1.0, longest_delay=20.0).go()
-    visits = [visit for visit in web.visits if visit.url.startswith(ROOT) and "robots" not in visit.url]
-    rests = [later.start - earlier.end for earlier, later in pairwise(visits)]
-    assert all(20.0 <= rest < 21.0 for rest in rests)
 
 
 def test_an_unreachable_robots_txt_closes_the_host(tmp_path: Path, web: FakeWeb) -> None:
@@ -97,7 +55,6 @@ def test_an_unreachable_robots_txt_closes_the_host(tmp_path: Path, web: FakeWeb)
         (Outcome.PRIVATE, 1),
         (Outcome.TLS, 1),
         (Outcome.NO_HOST, 3),
-        (Outcome.NO_NETWORK, 3),
         (Outcome.UNREACHABLE, 3),
         (Outcome.TIMED_OUT, 3),
     ],
@@ -186,99 +143,6 @@ def test_redirects_end(tmp_path: Path) -> None:
     assert [event.cause for event in crawl.heard(Refused)] == ["more than 10 redirects"]
 
 
-def test_failures_are_tried_again_later_and_not_for_ever(tmp_path: Path, web: FakeWeb) -> None:
-    web.failure(ROOT + "b", Outcome.TIMED_OUT, "no answer")
-    crawl = Crawl(tmp_path, web, retries=2, retry_after=100.0).go()
-    tries = [visit for visit in web.visits if visit.url == ROOT + "b"]
-    assert len(tries) == 3
-    assert tries[1].start - tries[0].end >= 100
-    assert tries[2].start - tries[1].end >= 200
-    assert [event.again_at > 0 for event in crawl.heard(Failed)] == [True, True, False]
-    assert crawl.heard(Waiting), "nobody may wait in silence"
-
-
-def test_missing_pages_are_not_tried_again(tmp_path: Path, web: FakeWeb) -> None:
-    web.page(ROOT + "c", link("/gone"))
-    crawl = Crawl(tmp_path, web).go()
-    assert crawl.asked(ROOT + "gone") == 1
-    assert crawl.kept[ROOT + "gone"].outcome is Outcome.MISSING
-
-
-def test_retry_after_is_obeyed(tmp_path: Path, web: FakeWeb) -> None:
-    web.page(ROOT + "b", status=503, headers={"Retry-After": "5000"})
-    Crawl(tmp_path, web, retries=1, retry_after=1.0).go()
-    tries = [visit for visit in web.visits if visit.url == ROOT + "b"]
-    assert tries[1].start - tries[0].end >= 5000
-
-
-def test_retry_after_holds_the_whole_host(tmp_path: Path, web: FakeWeb) -> None:
-    web.page(ROOT + "b", status=429, headers={"Retry-After": "600"})
-    Crawl(tmp_path, web, retries=0, lines=3).go()
-    (refused,) = [visit for visit in web.visits if visit.url == ROOT + "b"]
-    others = [visit.start for visit in web.visits if visit.url.startswith(ROOT) and visit.start > refused.start]
-    assert others
-    assert min(others) - refused.end >= 600
-
-
-def test_what_a_line_does_is_told(tmp_path: Path, web: FakeWeb) -> None:
-    web.redirect(ROOT + "b", "/d")
-    web.failure(ROOT + "c", Outcome.TIMED_OUT, "no answer")
-    web.page(ROOT + "robots.txt", "User-agent: *\nDisallow: /e")
-    web.page(ROOT + "d", link("/e"))
-    crawl = Crawl(tmp_path, web, lines=1, retries=0, scope="host").go()
-    told = [(event.state, event.url.removeprefix(ROOT), event.cause) for event in crawl.heard(LineChanged)]
-    assert told[:3] == [("downloading", "robots.txt", ""), ("ready", "", ""), ("waiting", "", "")]
-    assert told[-1] == ("ended", "", "")
-    assert [row for row in told if row[0] not in ("downloading", "ready", "waiting", "ended")] == [
-        ("finished", "", ""),
-        ("redirected", "b", ROOT + "d"),
-        ("retrieval failed", "c", "no answer"),
-        ("finished", "d", ""),
-        ("refused", "e", "robots.txt line 2: Disallow: /e"),
-    ]
-    times = [event.since for event in crawl.heard(LineChanged)]
-    assert times == sorted(times)
-
-
-def test_why_hosts_wait_is_known(tmp_path: Path) -> None:
-    web = FakeWeb()
-    seeds = {name: f"http://{name}.test/" for name in ("calm", "slow", "sick", "held", "open", "next")}
-    for seed in seeds.values():
-        web.page(seed, link("/1", "/2"))
-    web.page(seeds["slow"] + "robots.txt", "User-agent: *\nCrawl-delay: 50")
-    web.failure(seeds["sick"], Outcome.TIMED_OUT)
-    web.page(seeds["held"], status=503, headers={"Retry-After": "5000"})
-    web.page(seeds["open"] + "1", latency=1_000.0)
-    crawl = Crawl(tmp_path, web, seeds=tuple(seeds.values()), delay=20.0, address_delay=0.0, lines=20, scope="host")
-
-    async def look() -> dict[str, HostStatus]:
-        frontier = EmbeddedFrontier(tmp_path)
-        crawler = await crawl.crawler(frontier)
-        running = asyncio.create_task(crawler.run())
-        await asyncio.sleep(50.0)
-        await frontier.add([Target("http://new.test/")])
-        found = {host.host[7:].removesuffix(".test"): host for host in await crawler.hosts(20)}
-        crawler.stop()
-        await running
-        await frontier.control(Close())
-        return found
-
-    found = run(look())
-    now = EPOCH + 50
-    assert {name: host.reason for name, host in found.items()} == {
-        "calm": "rests (delay of 20 s)",
-        "slow": "rests (Crawl-delay of 50 s)",
-        "sick": "backs off after 1 failures in a row",
-        "held": "asked us to wait (Retry-After)",
-        "open": "is being asked",
-        "next": "rests (delay of 20 s)",
-        "new": "its robots.txt is to be asked for first",
-    }
-    assert found["held"].until == pytest.approx(now + 5_000, abs=50)
-    assert now < found["calm"].until < now + 20
-    assert (found["calm"].queued, found["calm"].last_outcome) == (1, Outcome.MISSING)
-
-
 @pytest.mark.parametrize("lines", [1, 7])
 @pytest.mark.parametrize("pages", [1, 3])
 def test_the_limit_of_pages_is_exact(tmp_path: Path, web: FakeWeb, pages: int, lines: int) -> None:
@@ -292,40 +156,6 @@ def test_the_limit_of_depth(tmp_path: Path, web: FakeWeb) -> None:
 def test_the_limit_of_pages_of_a_host(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Crawl(tmp_path, web, pages_per_host=2, lines=1).go()
     assert crawl.obtained == {ROOT, ROOT + "b", "http://b.test/"}
-
-
-def test_that_a_host_has_reached_its_limit_is_told_once(tmp_path: Path) -> None:
-    web = FakeWeb()
-    web.page(ROOT, link(*(f"/{number}" for number in range(50))))
-    for number in range(50):
-        web.page(f"{ROOT}{number}")
-    crawl = Crawl(tmp_path, web, pages_per_host=2).go()
-    assert len([fetch for fetch in crawl.kept.values() if fetch.outcome is Outcome.HOST_LIMIT]) == 49
-    assert [event.cause for event in crawl.heard(Refused)] == ["2 pages of this host are obtained"]
-
-
-def test_the_limits_of_bytes_and_time_of_a_host(tmp_path: Path) -> None:
-    web = FakeWeb()
-    for number in range(200):
-        web.page(f"{ROOT}{number or ''}", link(f"/{number + 1}"))
-        web.page(f"http://b.test/{number or ''}")
-    few = Crawl(tmp_path / "time", web, minutes_per_host=1, delay=1.0).go()
-    assert 50 <= len(few.obtained) <= 60
-    assert {event.cause for event in few.heard(Refused)} == {"this host has had its 1 minutes"}
-    few = Crawl(tmp_path / "bytes", web, megabytes_per_host=1)
-    few.size = 250_000
-    assert len(few.go().obtained) == 4
-
-
-def test_addresses_that_are_not_asked_for_cost_no_rest(tmp_path: Path) -> None:
-    web = FakeWeb()
-    web.page(ROOT, link(*(f"/no/{number}" for number in range(500)), "/yes"))
-    web.page(ROOT + "robots.txt", "User-agent: *\nDisallow: /no/")
-    web.page(ROOT + "yes")
-    crawl = Crawl(tmp_path, web, delay=10.0, lines=1).go()
-    assert crawl.kept[ROOT + "no/499"].outcome is Outcome.ROBOTS
-    starts = [visit.start for visit in web.visits]
-    assert [later - earlier for earlier, later in pairwise(starts)] == pytest.approx([10.1, 10.1], abs=0.1)
 
 
 def test_which_limit_ended_the_crawl(tmp_path: Path, web: FakeWeb) -> None:
@@ -450,16 +280,6 @@ def test_an_interrupted_crawl_goes_on_and_counts_on(tmp_path: Path, web: FakeWeb
     assert not first.obtained & second.obtained
 
 
-def test_what_was_stored_before_a_kill_is_not_asked_for_again(tmp_path: Path, web: FakeWeb) -> None:
-    crawl = Crawl(tmp_path, web)
-    page = link("/b").encode()
-    stored = Response(ROOT, 1.0, 200, "", (("Content-Type", "text/html"),), page, page)
-    crawl.recall = lambda url: (stored, Fetch(ROOT, 1.0, Outcome.FETCHED, 200)) if url == ROOT else None
-    crawl.go()
-    assert crawl.asked(ROOT) == 0
-    assert crawl.asked(ROOT + "b") == 1
-
-
 def test_stopping_gives_everything_back(tmp_path: Path, web: FakeWeb) -> None:
     web.page(ROOT + "b", latency=1000.0)
     crawl = Crawl(tmp_path, web, delay=0.0)
@@ -476,18 +296,6 @@ def test_stopping_gives_everything_back(tmp_path: Path, web: FakeWeb) -> None:
         assert not any(visit.url == ROOT + "b" for visit in web.visits)
 
     run(stop_in_the_middle())
-
-
-def test_a_host_in_trouble_rests_longer(tmp_path: Path) -> None:
-    web = FakeWeb()
-    web.page(ROOT, link(*(f"/{number}" for number in range(6))))
-    for number in range(6):
-        web.failure(f"{ROOT}{number}", Outcome.TIMED_OUT)
-    Crawl(tmp_path, web, delay=1.0, retries=1, retry_after=1.0).go()
-    visits = [visit for visit in web.visits if visit.url[len(ROOT) :].isdigit()]
-    rests = [later.start - earlier.end for earlier, later in pairwise(visits[:6])]
-    assert rests == sorted(rests)
-    assert rests[-1] >= 16
 
 
 def test_a_crawl_that_is_paused_asks_for_nothing_until_it_goes_on(tmp_path: Path, web: FakeWeb) -> None:

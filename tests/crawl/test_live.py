@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.crawl.frontier import HostState
-from trasmallo.crawl.live import Manners, describe_host, state_after
+from trasmallo.crawl.live import Manners, describe_host, describe_process, state_after
 from trasmallo.values.model import Outcome
+from trasmallo.values.run_status import AgentStatus, LineStatus
 
 NOW = 100.0
 
@@ -38,3 +39,14 @@ def test_a_line_is_in_one_of_the_states_that_people_know() -> None:
     known = {"finished", "redirected", "refused", "address failed", "retrieval failed", "no server", "log-in needed"}
     assert {state_after(outcome) for outcome in Outcome} == known
     assert {outcome for outcome in Outcome if state_after(outcome) == "finished"} == {o for o in Outcome if o.obtained}
+
+
+def test_a_process_is_at_the_host_that_it_has_asked_for_the_longest() -> None:
+    lines = [
+        LineStatus(line=1, state="finished", url="http://c.es/1", since=9.0),
+        LineStatus(line=2, state="downloading", url="http://b.es/1", since=8.0),
+        LineStatus(line=3, state="keeping", url="http://a.es/1", since=7.0),
+    ]
+    assert describe_process(5, lines) == AgentStatus(process=5, work="fetching", what="http://a.es", since=7.0, more=1)
+    assert describe_process(5, lines[:1]) == AgentStatus(process=5, work="waiting", since=9.0)
+    assert describe_process(5, []) == AgentStatus(process=5, work="waiting")

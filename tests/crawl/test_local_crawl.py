@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 from pathlib import Path
 
 from trasmallo.config import CrawlConfig
@@ -28,9 +30,11 @@ def test_a_crawl_runs_and_leaves_its_last_counts(site: Site, tmp_path: Path) -> 
             async with open_crawl(plan, keeper, decode_page, told.append) as opened:
                 await opened.run()
                 await opened.sync()
+                assert [agent.process for agent in opened.agents()] == [os.getpid()]
                 hosts, during = [state.host for state in await opened.hosts(5)], await opened.counts()
             opened.stop()
             await opened.sync()
+            assert opened.agents() == []
             assert sum(host.queued for host in await opened.hosts(5)) == during.waiting
             return hosts, during, await opened.counts()
 
@@ -58,6 +62,28 @@ def test_what_a_host_brought_before_counts_towards_its_limit(site: Site, tmp_pat
 
     assert asyncio.run(crawl(4)) == 3
     assert asyncio.run(crawl(4)) == 4
+
+
+def test_pages_that_a_killed_session_stored_count_towards_the_limit(site: Site, tmp_path: Path) -> None:
+    folder, places = tmp_path / "frontier", {name: str(tmp_path / name) for name in ("traps", "scope_log", "robots")}
+
+    async def crawl(pages: int, *, recount: bool = False) -> tuple[int, int]:
+        config = CrawlConfig(seeds=site.seeds[:1], scope="host", pages=pages, delay=0.0, sitemaps=False)
+        with Archive(tmp_path / "archive", software="x") as archive, Catalog(tmp_path / "catalog") as catalog:
+            keeper = Keeper(archive, catalog, "run", lambda _fetch: None)
+            private = await find_private(config)
+            plan = CrawlPlan(config=config, frontier=str(folder), **places, software="x", private=private, recount=recount)
+            async with open_crawl(plan, keeper, decode_page, lambda _event: None) as opened:
+                await opened.run()
+            return (await opened.counts()).obtained, sum(fetch.outcome.obtained for fetch in catalog.of_run("run"))
+
+    assert asyncio.run(crawl(3)) == (3, 3)
+    shutil.copytree(folder, tmp_path / "before")
+    assert asyncio.run(crawl(5)) == (5, 5)
+    shutil.rmtree(folder)
+    shutil.copytree(tmp_path / "before", folder)  # as if the journal had not been written before the kill
+    assert asyncio.run(crawl(5, recount=True)) == (5, 5)
+    assert asyncio.run(crawl(7, recount=True)) == (7, 7), "what is found in the archive is not counted twice"
 
 
 def private(*seeds: str, named: tuple[str, ...] = (), **known: str) -> tuple[PrivatePlace, ...]:

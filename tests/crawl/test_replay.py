@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from trasmallo.config import CrawlConfig
+from trasmallo.crawl.discover import USUAL_PLACES
 from trasmallo.crawl.exchange import worker_of
 from trasmallo.crawl.frontier import EmbeddedFrontier, EntryFilter
 from trasmallo.crawl.link_policy import LinkPolicy
@@ -44,7 +45,7 @@ async def replayed(folder: Path, workers: int) -> tuple[dict[Outcome, int], set[
     policy = LinkPolicy(
         config, Scope(config), "trasmallo", lambda content, charset: (content.decode(), charset), lambda _: None
     )
-    replay = Replay(frontiers, policy, stored)
+    replay = Replay(frontiers, policy, stored, lambda _host: None)
     await replay.run(config.seeds, [Fetch(url, 1.0, Outcome.FETCHED) for url in (*PAGES, FAILED)])
     outcomes: dict[Outcome, int] = {}
     waiting, misplaced = set(), []
@@ -77,7 +78,7 @@ def test_what_waits_has_the_seed_that_led_there(tmp_path: Path) -> None:
             found = stored(url)
             return (map_page, found[1]) if found and url == map_page.url else found
 
-        await Replay([frontier], policy, with_origin).run(config.seeds, [map_page])
+        await Replay([frontier], policy, with_origin, lambda _host: None).run(config.seeds, [map_page])
         return {target.url: target.origin for target in (await frontier.entries(EntryFilter())).entries}
 
     found = asyncio.run(origins())
@@ -85,3 +86,44 @@ def test_what_waits_has_the_seed_that_led_there(tmp_path: Path) -> None:
     assert found["http://a.test/cuatro"] == Origin("http://other.test/", Reached.LINK, "http://a.test/mapa", 6), (
         "as its row tells"
     )
+
+
+FIRST, SECOND = (SEED.rstrip("/") + place for place in USUAL_PLACES[:2])
+
+
+@pytest.mark.parametrize(
+    ("asked", "waits", "in_vain"),
+    [
+        ((), FIRST, 0),
+        ((SECOND,), "", 1),
+        ((SEED,), "", len(USUAL_PLACES)),
+    ],
+    ids=["nothing was asked", "the second place had one", "a page was asked"],
+)
+def test_of_the_usual_places_of_a_sitemap_the_one_waits_that_was_not_asked(
+    tmp_path: Path, asked: tuple[str, ...], waits: str, in_vain: int
+) -> None:
+    """Places are asked one after the other, before all pages; those in vain are not stored."""
+
+    def stored(url: str) -> tuple[Fetch, Response | Failure] | None:
+        if url not in asked:
+            return None
+        body = b"<urlset><url><loc>http://a.test/page</loc></url></urlset>" if url == SECOND else b"<p>nothing</p>"
+        headers = (("Content-Type", "text/xml" if url == SECOND else "text/html"),)
+        answer = Response(url=url, at=1.0, status=200, reason="", headers=headers, body=body, content=body)
+        return Fetch(url, 1.0, Outcome.FETCHED, 200), answer
+
+    def rules(host: str) -> Response:
+        return Response(url=host + "/robots.txt", at=0.5, status=404, reason="", headers=(), body=b"", content=b"")
+
+    async def go() -> tuple[set[str], int]:
+        config = CrawlConfig(seeds=(SEED,), scope="host")
+        frontier = EmbeddedFrontier(tmp_path)
+        policy = LinkPolicy(config, Scope(config), "trasmallo", lambda content, charset: (content.decode(), charset), print)
+        await Replay([frontier], policy, stored, rules).run(config.seeds, [Fetch(url, 1.0, Outcome.FETCHED) for url in asked])
+        waiting = {target.url for target in (await frontier.entries(EntryFilter())).entries}
+        return waiting, (await frontier.stats()).outcomes.get(Outcome.OUT_OF_SCOPE, 0)
+
+    waiting, vain = asyncio.run(go())
+    assert ({url for url in waiting if url.startswith((FIRST, SECOND))}, vain) == ({waits} - {""}, in_vain)
+    assert ("http://a.test/page" in waiting) == (SECOND in asked)

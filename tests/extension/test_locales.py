@@ -30,6 +30,8 @@ def used() -> set[str]:
     criterion = (EXTENSION / "core" / "criterion.js").read_text(encoding="utf-8")
     codes = {f"error_{code.replace('-', '_')}" for code in re.findall(r'refuse\(\s*"([a-z-]+)"', criterion)}
     codes |= {f"error_{code.replace('-', '_')}" for code in re.findall(r'\? "([a-z]+-[a-z-]+)" : "empty"', criterion)}
+    related = (EXTENSION / "core" / "related_words.js").read_text(encoding="utf-8")
+    codes |= {f"related_{code}" for code in re.findall(r'new Unreadable\("([a-z]+)"', related)}
     said = set(re.findall(r'(?:say|tell|complain)\("([a-z_]+)"', scripts))
     said |= {key for either in re.findall(r'say\([^"()]*\? "([a-z_]+)" : "([a-z_]+)"', scripts) for key in either}
     return (

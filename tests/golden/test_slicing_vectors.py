@@ -15,12 +15,14 @@ from support.slicing_vectors import (
     FORMS,
     GOLDEN,
     LEXICON,
+    TREE,
     expand_words,
     flat,
     make_cases,
     make_pages,
     read_criterion,
     read_lines,
+    related_in,
     result_of,
     write,
 )
@@ -36,7 +38,7 @@ def test_there_are_enough_vectors() -> None:
     cases = read_lines(GOLDEN / "cases.jsonl")
     assert len(cases) >= 2_000
     assert sum(bool(expected[0]) for *_, expected in cases) > 1_000
-    assert {reason for *_, expected in cases for reason in expected[1]} == {1, 2, 3, 4}
+    assert {reason for *_, expected in cases for reason in expected[1]} == {1, 2, 3, 4, 5}
 
 
 @pytest.mark.slow
@@ -58,6 +60,13 @@ def test_words_have_the_forms_that_are_kept() -> None:
     assert (GOLDEN / "forms.txt").read_text("utf-8") == FORMS
 
 
+def test_trees_of_related_words_are_read_as_kept() -> None:
+    kept = read_lines(GOLDEN / "related.jsonl")
+    assert [related_in(text) for text, _ in kept] == [expected for _, expected in kept]
+    assert {expected is None for _, expected in kept} == {True, False}
+    assert (GOLDEN / "tree.txt").read_text("utf-8") == TREE
+
+
 def test_criteria_are_read_as_kept() -> None:
     for source, expected in read_lines(GOLDEN / "criteria.jsonl"):
         assert read_criterion(source) == expected
@@ -75,6 +84,7 @@ def test_node_agrees_on_the_vectors() -> None:
     found = in_node(GOLDEN)
     assert found["run"] >= 2_600
     assert found["inflected"] >= 50
+    assert found["related"] >= 20
     assert found["wrong"] == 0, found["first"]
 
 

@@ -91,6 +91,13 @@ def test_the_language_of_the_project_comes_first_and_any_can_be_chosen(
     assert len(english) == found.count("en") < len(found)
 
 
+def test_the_laws_of_a_language_are_those_of_its_words(project: Project) -> None:
+    for language in ("es", "en"):
+        words = project.table("words", where=[f"language={language}"])
+        laws = project.laws(language=language)
+        assert (laws.words, laws.types) == (sum(int(row["count"]) for row in words), len(words))
+
+
 def test_a_word_of_two_languages_is_one_of_the_different_words(project: Project) -> None:
     words = [str(row["word"]) for row in project.table("words")]
     assert project.summary().types == len(set(words)) < len(words)

@@ -61,10 +61,15 @@ def test_status_shows_what_lines_do_and_why_hosts_wait(
     assert busy["expected"] == 4_000
     assert "25 %" in shown
     assert sorted({line["state"] for line in status["lines"]} - {"downloading"}) == ["waiting"]
+    (fetching,) = [agent for agent in status["agents"] if agent["work"] == "fetching"]
+    assert fetching["what"] == server.url("/").rstrip("/")
+    assert fetching["since"] > 0
+    assert f"process {fetching['process']}" in shown
+    assert len(status["agents"]) == (1 if processes == 1 else 3), "one coordinates those that crawl"
     (host,) = status["hosts"]
     assert (host["queued"], host["reason"], host["leased"]) == (1, "is being asked", True)
     after = trasmallo("status", folder, "--json").value()
-    assert (after["lines"], after["ended"]) == ([], "stopped")
+    assert (after["lines"], after["agents"], after["ended"]) == ([], [], "stopped")
 
 
 def test_a_sitemap_at_a_usual_place_brings_pages_that_nobody_links_to(

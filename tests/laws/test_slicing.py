@@ -25,7 +25,7 @@ from trasmallo.values.errors import CriterionError
 Case = tuple[PageArrays, Callable[[], Tree], random.Random]
 MEANING = Lexicon(LEXICON)
 READINGS = st.builds(
-    WordComparison, st.sampled_from(["text", "attributes", "both"]), st.booleans(), st.booleans(), st.booleans()
+    WordComparison, st.sampled_from(["text", "attributes", "elements", "both"]), st.booleans(), st.booleans(), st.booleans()
 )
 TOLERANCES = st.builds(Tolerance, st.sampled_from(["levels", "near", "meaning"]), st.integers(0, 6))
 
@@ -136,7 +136,7 @@ def test_tolerance_grows(case: Case, reading: WordComparison, kind: str) -> None
         if states is not None:
             assert not ((states != NodeState.HIDDEN) & (result.states == NodeState.HIDDEN)).any()
         before, states = now, result.states
-    if result.relevant.size and not (reading.where == "attributes" and kind != "levels"):
+    if result.relevant.size and (reading.reads_text or kind == "levels"):
         whole = take(page, Step(one, tolerance=Tolerance(kind, result.most), reading=reading))  # type: ignore[arg-type]
         assert visible(page, whole) == all_characters(page) or not matters(page, whole)
 

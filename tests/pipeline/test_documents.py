@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from support.browsers.loopback_site import Site as Pages
 from support.stored_pages import html
+from trasmallo.clean.slicing.sliced import Filter
 from trasmallo.demo.site import Site
-from trasmallo.pipeline.documents import extract_from, load
+from trasmallo.pipeline.documents import extract_from, load, slice_from
 from trasmallo.values.errors import DocumentError, UrlError
 
 
@@ -53,3 +55,23 @@ def test_refusals_end_with_the_repair(tmp_path: Path, monkeypatch: pytest.Monkey
     os.truncate(tmp_path / "b", 100_000_001)
     with pytest.raises(DocumentError, match="give a smaller document$"):
         load(str(tmp_path / "b"))
+
+
+def test_frames_of_the_same_host_are_fetched() -> None:
+    with Pages() as pages:
+        pages.add("/robots.txt", "User-agent: *\nDisallow: /secret", Content_Type="text/plain")
+        pages.add("/in.html", html("Dentro del marco.").decode())
+        pages.add("/secret.html", html("Esto no se pide.").decode())
+        frames = "<frame src=in.html><frame src=secret.html><frame src=none.html><frame src='http://a b/'>"
+        url = pages.add("/", f"<html lang=es><head><title>Marcos</title></head><frameset>{frames}</frameset>")
+        found = extract_from(url)
+        assert (found.title, found.text.startswith("Dentro del marco.")) == ("Marcos", True)
+        assert "Esto no se pide" not in found.page_text
+        sliced = slice_from(url, [Filter("dentro")], "collapse")
+        assert (sliced.count, "Esto no se pide" not in sliced.text) == (1, True)
+
+
+def test_frames_beside_a_file_are_its_content(tmp_path: Path) -> None:
+    (tmp_path / "in.html").write_bytes(html("Dentro del marco."))
+    (tmp_path / "a.html").write_text("<p>Fuera</p><iframe src=in.html></iframe>", "utf-8")
+    assert "Dentro del marco." in extract_from(str(tmp_path / "a.html")).text

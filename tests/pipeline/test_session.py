@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from trasmallo.clean.copies.signatures import sign
 from trasmallo.demo.site import Site
 from trasmallo.events import CrawlEnded, Event, Progress, Studied, Warned
 from trasmallo.pipeline import parts_upkeep
+from trasmallo.pipeline.control_files import watch
 from trasmallo.pipeline.parts_upkeep import UPKEEP_SECONDS
 from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import start_run
@@ -24,6 +26,7 @@ from trasmallo.store.parts import document_id, finished_parts, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import StoreFull
 from trasmallo.values.model import Outcome
+from trasmallo.values.run_status import AgentStatus
 from trasmallo.values.software import SOFTWARE
 
 
@@ -77,6 +80,21 @@ def test_crawl_and_read_together(stage: Stage) -> None:
     assert (progress.obtained, progress.studied + progress.dropped) == (6, 6)
     assert sum(isinstance(event, Studied) for event in stage.told) == progress.studied
     assert finished_parts(stage.run.parts)
+
+
+def test_what_each_process_does_is_written_down(stage: Stage) -> None:
+    """The crawl is in this process, which coordinates when it is over; pages are read in another."""
+    seen: list[AgentStatus] = []
+    watch(stage.run)
+    stage.hook = lambda _event: seen.extend(stage.run.status().agents)
+    assert stage.session.work(crawl=True, read=True)
+    own = {agent.work for agent in seen if agent.process == os.getpid()}
+    others = {agent.work for agent in seen if agent.process != os.getpid()}
+    assert own <= {"fetching", "waiting", "coordinating"}
+    assert "coordinating" in own
+    assert others
+    assert others <= {"reading", "studying", "waiting"}
+    assert stage.run.status().agents == (), "nobody is at work"
 
 
 def test_only_crawling_reads_nothing(stage: Stage) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -10,10 +12,10 @@ import pytest
 from support.command_line import hurried
 from trasmallo.config import Config
 from trasmallo.demo.site import Site
-from trasmallo.events import Announced, Bus, Event, RunEnded, Warned
+from trasmallo.events import Announced, Bus, Event, Failed, RunEnded, Warned
 from trasmallo.pipeline.stages import Stages
 from trasmallo.store import run_folders
-from trasmallo.values.errors import UsageError
+from trasmallo.values.errors import ProjectError, UsageError
 
 
 class Work:
@@ -103,3 +105,26 @@ def test_a_folder_is_taken_in_as_a_run_of_its_own(config: Config, tmp_path: Path
     assert work.stages.import_file(folder).documents == 1
     (run,) = run_folders.find(work.runs)
     assert (run.manifest.kind, run.manifest.state) == ("import", "finished")
+
+
+def test_without_a_network_a_run_says_so_at_once_and_the_next_one_asks_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, site: Site
+) -> None:
+    def find_nobody(host: bytes, *_args: object, **_options: object) -> object:
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    with monkeypatch.context() as offline:
+        offline.setattr(socket, "getaddrinfo", find_nobody)
+        config = hurried(tmp_path, ["http://one.example.org/", "http://two.example.org/"]).config
+        work = Work(tmp_path, config)
+        with pytest.raises(ProjectError, match=r"there is no network \(addresses of \S+ that wait: 2\): connect") as told:
+            work.stages.crawl(new=False, read=True)
+    assert (told.value.exit_code, work.states()) == (1, ["stopped"])
+    assert not [event for event in work.told if isinstance(event, Failed)], "no address is tried in vain, nor tried again"
+    run = run_folders.latest(tmp_path / "runs")
+    assert (run.manifest.ended, run.status().counts.waiting) == ("there is no network", 2)
+
+    again = Work(tmp_path, msgspec.structs.replace(config, crawl=hurried(tmp_path / "other", site.seeds, pages=2).config.crawl))
+    with suppress(ProjectError):
+        again.stages.crawl(new=False, read=False)
+    assert [folder.name for folder in run_folders.find(tmp_path / "runs")] == [run.name], "the same run goes on"

@@ -16,7 +16,7 @@ from trasmallo.pipeline.status_report import PagesRead, StatusReport, pages_arri
 from trasmallo.store.outcome_tally import OutcomeTally
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Outcome
-from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
+from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
 
 LINE = LineStatus(line=1, state="downloading", url="http://a.es/", received=5, expected=9)
 HOST = HostStatus(host="http://a.es", queued=2, reason="rests")
@@ -76,9 +76,11 @@ def test_what_is_written_is_read_by_others(tmp_path: Path) -> None:
     report = made(run, told)
     asyncio.run(report.look_at_hosts(STILL))
     page: Any = PageInReading("http://a.es/x", 1.0, 0)
-    report.write(STILL, Progress(obtained=6, received=700), (page,), paused=True, stopping=False)
+    agent = AgentStatus(process=7, work="reading", what="http://a.es/x", since=1.0)
+    report.write(STILL, Progress(obtained=6, received=700), (page,), (agent,), paused=True, stopping=False)
     status = run.status()
     assert (status.counts.obtained, status.lines, status.hosts, status.reading) == (6, (LINE,), (HOST,), (page,))
+    assert status.agents == (agent,)
     assert (status.paused, status.waiting, status.counts.received) == (True, "", 700)
 
 

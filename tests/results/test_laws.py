@@ -40,7 +40,11 @@ def run(tmp_path: Path) -> Run:
     run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
     pages = [page(url, float(at), len(text.split())) for at, (url, text) in enumerate(TEXTS.items())]
     dropped = msgspec.structs.replace(page("http://a.es/5", 9.0, 0), drop="empty")
-    words = [WordRow(document_id(url), word, n, 0) for url, text in TEXTS.items() for word, n in Counter(text.split()).items()]
+    words = [
+        WordRow(document_id(url), word, n, 0, LANGUAGES.get(url, "es"))
+        for url, text in TEXTS.items()
+        for word, n in Counter(text.split()).items()
+    ]
     listed = {"pages": [*reversed(pages), dropped], "texts": [], "profiles": [], "links": []}
     write_part(run.parts, "1", listed, tokens_of(words))
     copy = CopyRow(document_id("http://a.es/4"), "http://a.es/4", document_id("http://a.es/1"), "http://a.es/1", 1.0)

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from support.bad_texts import TEXTS
 from trasmallo.study import stop_lists
-from trasmallo.study.document_measures import GrowthPart, WordOptions, count, profile, study_document
+from trasmallo.study.document_measures import GrowthPart, WordOptions, count, profile, study_cut, study_document
 from trasmallo.study.measures.richness import said_before
+from trasmallo.study.sentences import cut
 from trasmallo.values.model import Document
 
 steady = settings(deadline=None, derandomize=True)
@@ -90,3 +91,11 @@ def test_empty_document() -> None:
 def test_study_agrees_with_count(text: str, language: str) -> None:
     study, words = study_document(document(text, language)), count(text, language)
     assert (study.richness.words, study.richness.types) == (words.total(), len(words))
+
+
+def test_lists_hold_in_the_language_of_each_stretch() -> None:
+    text = cut("La red de la mar\nThe son of the sea", "es")
+    spanish, english = (WordOptions(stop=stop_lists.standard(code)) for code in ("es", "en"))
+    both = study_cut(document("x"), text, [(spanish, 5), (english, 5)])
+    assert (both.richness.words, both.richness.types) == (4, 4), "red, mar, son, sea"
+    assert study_cut(document("x"), text, [(spanish, 10)]).richness.words == 5, "son and sea are Spanish function words"

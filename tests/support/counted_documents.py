@@ -21,7 +21,7 @@ def tokens_of(rows: Iterable[WordRow]) -> Builder:
     for document, here in documents.items():
         small = [row.word for row in here for _ in range(row.count - row.capitalised)]
         names = [row.word.capitalize() for row in here for _ in range(row.capitalised)]
-        builder.add(document_tokens(document, *cut(" ".join(small + names), "es")))
+        builder.add(document_tokens(document, *cut(" ".join(small + names), here[0].language or "es")))
     return builder
 
 

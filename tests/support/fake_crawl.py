@@ -46,7 +46,7 @@ class Crawl:
         finally:
             await frontier.control(Close())
 
-    async def crawler(self, frontier: EmbeddedFrontier) -> Crawler:
+    async def crawler(self, frontier: EmbeddedFrontier, **options: Any) -> Crawler:
         return Crawler(
             self.config,
             frontier=frontier,
@@ -58,6 +58,7 @@ class Crawl:
             clock=self.web.clock,
             recall=self.recall,
             counts=counts_of((await frontier.stats()).outcomes),
+            **options,
         )
 
     def _keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:

@@ -27,7 +27,17 @@ def make_run(folder: Path) -> Run:
     listed = {
         "pages": [
             PageRow(
-                page, f"http://a{place}.es/", f"a{place % 4}.es", place, f"t{place}", "es", "utf-8", "text/html", 9, "x", 100
+                page,
+                f"http://a{place}.es/",
+                f"a{place % 4}.es",
+                place + 1.0,
+                f"t{place}",
+                "es",
+                "utf-8",
+                "text/html",
+                9,
+                "x",
+                100,
             )
             for place, page in enumerate(PAGES)
         ],

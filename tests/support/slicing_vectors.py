@@ -17,23 +17,26 @@ from typing import Any
 import msgspec
 
 from support.broken_markup import PIECES
-from trasmallo.clean.flat import flatten
+from trasmallo.clean.flat import TEXT, flatten
 from trasmallo.clean.slicing import inflection
 from trasmallo.clean.slicing.criterion import Tree, Word, parse, words_of
 from trasmallo.clean.slicing.inflection import FormTable, inflect
 from trasmallo.clean.slicing.matching import Matcher, WordComparison, find_attributes, find_marks
 from trasmallo.clean.slicing.meaning import Lexicon
-from trasmallo.clean.slicing.page import PageArrays, from_flat
+from trasmallo.clean.slicing.page import PageArrays, from_flat, name_of
+from trasmallo.clean.slicing.related_words import OwnMeaning, read_related
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import read_tolerance
 from trasmallo.clean.slicing.views import plan_bare
-from trasmallo.values.errors import CriterionError
+from trasmallo.values.errors import CriterionError, UsageError
 
 READING = ("where", "case", "accents", "part", "forms")
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "slicing"
 SEED = 20
 PAGES, CASES, CRITERIA = 160, 2_400, 600
+_OWN = 0.5
+"""Of the cases with a tolerance by meaning, those with a user's tree."""
 
 WORDS = [
     *("madrid", "Madrid", "MADRID", "auxerre", "Auxerré", "agenda", "Agenda", "agéndá", "teléfonos", "telefonos", "pdf", "el"),
@@ -43,8 +46,9 @@ WORDS = [
     *("uno", "dos", "tres", "Sr.", "3,14", "م\u064eد\u0652ريد", "हिन्दी", "marcó", "Marcar", "marcas", "niñas", "STRASSEN"),
 ]
 _COMMON = ["div", "p", "b", "a", "ul", "li", "table", "tr", "td", "span", "section", "dl", "dt", "h2", "em", "nav", "my-tag"]
+_XML = ["Remitente", "codigoPostal"]
 _RARE = ["select", "option", "script", "style", "iframe", "svg", "textarea", "noscript", "template", "canvas"]
-_NAMES = ["href", "title", "alt", "class", "id", "style", "onclick", "src", "data-x"]
+_NAMES = ["href", "title", "alt", "class", "id", "style", "onclick", "src", "data-x", "data-element", "data-attributes"]
 _BLANKS = [" ", " ", " ", "\n", "\t", "\u00a0", "\u2003", "  ", "", "\x1f", "\u3000"]
 # Three senses in a row and one apart: gato - felino - animal - perro; raza.
 LEXICON = """{"language":"es","functions":["de","el","la","y"],"endings":["s=","es="]}
@@ -75,6 +79,39 @@ FORMS = """{"language":"es"}
 0straße 3
 0teléfono 0
 """
+# A user's tree: gato in any form, and words of the lexicon behind it.
+TREE = """<criterio valor="Gatos"><palabra valor="agenda"><palabra valor="teléfono"/></palabra><palabra nivel="4" valor="uno"/>
+</criterio><criterio valor="perro"><palabra valor='marcar'/></nada></criterio>"""
+_RELATED = [
+    TREE,
+    TREE.replace("palabra", "word").replace("criterio ", "criterion ").replace("valor", "VALUE"),
+    "",
+    "gato",
+    "{",
+    "[]",
+    "[1]",
+    *(
+        '<criterio valor="a"><palabra valor="b&amp;&#241;&#xF1;&#0;&nbsp;&#xD800;"/>',
+        "\ufeff <criterio valor='a'><palabra valor='b'>",
+    ),
+    *(
+        "<criterio valor=a><palabra valor=b>",
+        "<a><criterio valor='x'><palabra nivel=' 3 ' valor='y' /><palabra nivel='03' valor='y'",
+    ),
+    *('<criterio valor="x"><palabra nivel="x" valor="y"/>', '<criterio valor="x"><palabra nivel="0" valor="y"/>'),
+    *(
+        '<criterio valor="x"><!-- <palabra valor="n"/> --><![CDATA[<palabra valor="m"/>]]><palabra valor="<y>"/>',
+        "<criterio valor=''>",
+    ),
+    '{"criterio": "gato", "palabras": [{"nivel": 1, "valor": "persa", "palabras": [{"nivel": 2.0, "valor": "raza"}, "feo"]}]}',
+    '[{"criterion": "cat", "words": ["tom", "tom", 7, null, []]}, {"value": "dog", "words": [{"value": "pup", "level": "3"}]}]',
+    '{"criterio": "a", "palabras": [{"valor": "b", "nivel": 1.5}]}',
+    '{"criterio": "a", "palabras": [{"valor": "b", "nivel": true}]}',
+    '{"criterio": ["a"], "palabras": ["b"]}',
+    '{"criterio": {}, "valor": "a", "palabras": [{"valor": [], "value": "b", "nivel": 0}]}',
+    '{"criterio": "a", "palabras": [{"valor": "b", "nivel": 10000000}]}',
+    '\u3000\n{"criterio": "a", "words": ["b"]}',
+]
 INFLECTED = {
     "es": "marcar marcó MARCABAN cancion niña voy fuimos dándoselo público rápidas lápices ir ser casa xyz oírlo sé árbol",
     "en": "run ran Mice children better was analyses cities xyz running café brought data",
@@ -88,6 +125,9 @@ WRITTEN = [
     "<body class=madrid><p>nada</p>",
     "<frameset><frame src=madrid.html></frameset>",
     "",
+    "<div data-element=Mensaje data-title=Madrid><div data-element=Remitente data-nombre='Ana' data-codigopostal='gato'"
+    " data-attributes='Nombre codigoPostal'></div><div data-element=agenda data-x>uno"
+    "<div data-element=Remitente class=pdf>dos",
     "<p>Ciertas razas son fáciles. Aún el perro más flojo obedece más que un gato.</p><p>Otro párrafo. Con dos frases.</p>",
 ]
 
@@ -156,7 +196,7 @@ def make_pages(chance: random.Random, number: int) -> list[PageArrays]:
 def words_in(chance: random.Random, page: PageArrays) -> list[str]:
     """The words at hand that a page has, or all of them."""
     written = " ".join([*page.text, *(value for pairs in page.attrs if pairs for _, value in pairs)])
-    usable = [word for word in WORDS if "," not in word and word not in ("y", "\u200b")]
+    usable = [word for word in (*WORDS, *_XML) if "," not in word and word not in ("y", "\u200b")]
     return [word for word in usable if word in written] * 6 + chance.sample(usable, 2)
 
 
@@ -200,22 +240,24 @@ def break_criterion(chance: random.Random, source: str) -> str:
 def make_steps(chance: random.Random, page: PageArrays) -> list[dict[str, Any]]:
     """One to three steps as the extension writes them, without the parsed tree."""
     words = words_in(chance, page)
-    return [_make_step(chance, words, len(page)) for _ in range(chance.choice([1, 1, 1, 2, 2, 3]))]
+    names = sorted({name_of(page, node) for node in range(len(page))} - {TEXT})
+    return [_make_step(chance, words, names, len(page)) for _ in range(chance.choice([1, 1, 1, 2, 2, 3]))]
 
 
-def _make_step(chance: random.Random, words: list[str], size: int) -> dict[str, Any]:
-    step: dict[str, Any] = {"criterion": _sound(chance, words)}
+def _make_step(chance: random.Random, words: list[str], names: list[str], size: int) -> dict[str, Any]:
+    where = chance.choice(["text", "attributes", "elements", "both", "both", "both", "both", "both", "both"])
+    step: dict[str, Any] = {"criterion": _sound(chance, names if where == "elements" else words)}
     if chance.random() < 0.07:
         step = {"nodes": [chance.randrange(size) for _ in range(chance.randrange(1, 9))]}
     options = {
         "tolerance": chance.choice([1, 2, 3, 9, "near:30", *_texts(chance)]),
         "inverse": True,
-        "where": chance.choice(["text", "attributes"]),
         "case": True,
         "accents": True,
         "part": True,
         "forms": True,
     }
+    step |= {"where": where} if where != "both" else {}
     return step | {name: value for name, value in options.items() if chance.random() < (0.6 if name == "tolerance" else 0.25)}
 
 
@@ -328,9 +370,11 @@ def flat(page: PageArrays) -> dict[str, Any]:
 
 
 def result_of(page: PageArrays, steps: list[dict[str, Any]]) -> list[Any]:
-    """All that is kept of what steps give."""
+    """All that is kept of what steps give; a first step that is `own` has a user's tree of related words."""
     read = list(map(step_of, steps))
-    found = slice_flat(page, read, Lexicon(LEXICON))
+    lexicon = Lexicon(LEXICON)
+    own = OwnMeaning(read_related(TREE), lexicon, [FormTable(FORMS)])
+    found = slice_flat(page, read, own if steps[0].get("own") else lexicon)
     related = [[word, distance] for word, distance in sorted(found.related.items())]
     return [*tell(page, found), marked(page, read[0]), ruled(page, steps, read, found), matched(page, read[0], found), related]
 
@@ -340,6 +384,8 @@ def make_cases(chance: random.Random, pages: list[PageArrays], number: int) -> I
     for count in range(number):
         page = pages[count % len(pages)]
         steps = make_steps(chance, page)
+        if any(str(step.get("tolerance", "")).startswith("meaning") for step in steps) and chance.random() < _OWN:
+            steps[0]["own"] = True
         yield [count % len(pages), steps, result_of(page, steps)]
 
 
@@ -352,10 +398,21 @@ def write(folder: Path, seed: int = SEED, pages: int = PAGES, cases: int = CASES
     _write_lines(folder / "cases.jsonl", make_cases(chance, made, cases))
     (folder / "lexicon.txt").write_text(LEXICON, "utf-8")
     (folder / "forms.txt").write_text(FORMS, "utf-8")
+    (folder / "tree.txt").write_text(TREE, "utf-8")
+    _write_lines(folder / "related.jsonl", ([text, related_in(text)] for text in _RELATED))
     _write_lines(folder / "inflected.jsonl", expand_words())
     sources = [write_criterion(chance, WORDS, 3) for _ in range(criteria // 3)]
     sources += [break_criterion(chance, chance.choice(sources)) for _ in range(criteria - len(sources))]
     _write_lines(folder / "criteria.jsonl", ([source, read_criterion(source)] for source in sources))
+
+
+def related_in(text: str) -> list[list[Any]] | None:
+    """The rows of a tree of related words in order, None for one that cannot be read."""
+    try:
+        trees = read_related(text)
+    except UsageError:
+        return None
+    return sorted([criterion, word, level] for criterion, words in trees.items() for word, level in words.items())
 
 
 def expand_words() -> Iterator[list[Any]]:

@@ -14,7 +14,7 @@ from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.lock import hold
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Outcome
-from trasmallo.values.run_status import HostStatus, LineStatus, RunCounts, RunStatus
+from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus, RunCounts, RunStatus
 from trasmallo.web import live
 from trasmallo.web.live import Live, Watcher, Watchers, stream
 
@@ -65,9 +65,10 @@ def test_speed_and_lines_of_a_run_at_work(run: Run, tmp_path: Path) -> None:
     with hold(tmp_path):
         write(run, 100.0, 10)
         assert watcher.look().speed == 0.0
-        write(run, 102.0, 30, lines=[{"line": 1}], paused=True)
+        write(run, 102.0, 30, lines=[{"line": 1}], agents=[{"process": 5, "work": "reading"}], paused=True)
         state = watcher.look()
     assert (state.state, state.paused, state.speed, state.lines) == ("paused", True, 10.0, (LineStatus(line=1),))
+    assert state.agents == (AgentStatus(process=5, work="reading"),)
     assert state.memory > 0
     assert (run.folder / "watched").exists(), "the run is told that somebody looks"
 

@@ -26,6 +26,7 @@ from trasmallo.clean.content.whole_page import keep_all
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import FlatPage
+from trasmallo.clean.frames import LoadPage, no_page, open_frames
 from trasmallo.clean.layout import Layout
 from trasmallo.clean.metadata import Metadata, metadata_of
 from trasmallo.clean.nonsense import nonsense
@@ -81,7 +82,7 @@ def read(
     find, converted = _finder(method, headline), Converted()
     try:
         converted = convert(content, media=media, http_charset=http_charset, name=url_name(url), sandbox=sandbox)
-        page = _page(converted, url, keep_all if converted.bare else find, favour, find_links)
+        page = _page_or_frames(converted, url, keep_all if converted.bare else find, favour, find_links)
         return page if page.language or page.drop else msgspec.structs.replace(page, language=detect(page.main_text))
     except MemoryError:
         return _dropped(converted, url, Drop.TOO_BIG)
@@ -114,6 +115,21 @@ def _dropped(converted: Converted, url: str, drop: Drop, cause: str = "", *, tit
         drop=drop,
         cause=cause[:_MAX_CAUSE],
     )
+
+
+def _page_or_frames(converted: Converted, url: str, find: FindMain, favour: float, find_links: FindLinks | None) -> Page:
+    """The page, or what its frames hold; only of those in a `srcdoc`, since the pages of others are documents themselves."""
+    page = _page(converted, url, find, favour, find_links)
+    opened = open_frames(converted.html, url)
+    if opened is converted.html:
+        return page
+    other = _page(msgspec.structs.replace(converted, html=opened), url, find, favour, find_links)
+    return other if _frames_hold_more(page.text, page.main_text, other.text) else page
+
+
+def _frames_hold_more(text: str, main_text: str, opened: str) -> bool:
+    """Whether frames hold more than the main content without them: then it stands in one of them."""
+    return len(opened) - len(text) > len(main_text)
 
 
 def _page(converted: Converted, url: str, find: FindMain, favour: float, find_links: FindLinks | None) -> Page:
@@ -281,10 +297,13 @@ def extract(
     charset: str = "",
     name: str = "",
     detect: DetectLanguage = no_language,
+    load: LoadPage = no_page,
 ) -> Extraction:
     """The main content of a page; `favour` goes from 0 (precision) to 1 (recall), `url` makes its links absolute.
 
-    With `headline` the `h1` that stands beside the main content belongs to it.
+    With `headline` the `h1` that stands beside the main content belongs to it. A page whose frames hold more than it has
+    itself, such as a frameset, is read with them: those with a `srcdoc`, and those of the same site as far as `load` gives
+    their HTML by their addresses ("" for one that is not at hand).
 
     Bytes may be of any format that `convert` reads; `media` and `charset` are what an HTTP header says of them, and the
     ending of the file `name` is a hint where they leave the format open. `detect` tells the language of a page that does not.
@@ -299,4 +318,9 @@ def extract(
     name = name or url_name(url or "")
     converted = convert(html, media=media, http_charset=charset, name=name) if isinstance(html, bytes) else Converted(html=html)
     find = keep_all if converted.bare and method == "best" else _finder(method, headline)
-    return Extraction(converted, url, find, favour, detect)
+    found = Extraction(converted, url, find, favour, detect)
+    opened = open_frames(converted.html, url or "", load)
+    if opened is converted.html:
+        return found
+    other = Extraction(msgspec.structs.replace(converted, html=opened), url, find, favour, detect)
+    return other if _frames_hold_more(found.page_text, found.text, other.page_text) else found

@@ -152,6 +152,7 @@ def words_command(
     from trasmallo.cli.progress import prepare_language
     from trasmallo.pipeline.documents import extract_from, splitter_for
     from trasmallo.study import languages
+    from trasmallo.study.morphology import guessed_words
     from trasmallo.study.readings import readings, readings_in_context
 
     if language:
@@ -161,6 +162,8 @@ def words_command(
     prepare_language(code, quiet=quiet)
     split = splitter_for(code, found.text, frequencies)
     tokens = readings_in_context(found.text, code, convention, split) if in_context else readings(found.text, code, split)
+    if not quiet and (guessed := guessed_words(code)):
+        click.echo(f"trasmallo: {guessed}", err=True)
     if as_json:
         print_json_lines(tokens)
     else:

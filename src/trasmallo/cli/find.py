@@ -144,6 +144,9 @@ def _print(found: Results, *, quiet: bool) -> None:
     from rich.text import Text
 
     console = Console(soft_wrap=True, highlight=False)
+    if found.absent:
+        there = ", ".join(f"{language or 'unknown'} ({number:,})" for language, number in found.languages.items())
+        console.print(Text(f"No document is in the language {printable(found.absent)}: there are {there or 'none'}"))
     if found.suggestion:
         console.print(Text(f"Did you mean: {printable(found.suggestion)}"))
     for number, hit in enumerate(found.hits, found.offset + 1):

@@ -32,7 +32,7 @@ _Rows = list[tuple[object, ...]]
 @folder_argument
 @click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Also draw them, as .svg or .png.")
 @click.option("--table", type=click.Choice([*_TABLES]), default="summary", show_default=True, help="What to print.")
-@click.option("--language", default="", metavar="CODE", help="Only documents in this language.")
+@click.option("--language", default="", metavar="CODE", help="Only words in this language.")
 @click.option("--site", default="", metavar="HOST", help="Only documents of this host.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
 @with_cells

@@ -18,7 +18,7 @@ class _SliceOptions(TypedDict):
     tolerance: tuple[str, ...]
     inverse: bool
     view: Literal["keep", "collapse", "bare"]
-    where: Literal["text", "attributes", "both"]
+    where: Literal["text", "attributes", "elements", "both"]
     case: bool
     accents: bool
     part: bool
@@ -55,7 +55,12 @@ _VIEWS = click.Choice(["keep", "collapse", "bare"])
     "--view", default="collapse", show_default=True, type=_VIEWS, help="Keep the space of what is hidden, or no tree."
 )
 @click.option(
-    "--in", "where", default="both", show_default=True, type=click.Choice(["text", "attributes", "both"]), help="Where to look."
+    "--in",
+    "where",
+    default="both",
+    show_default=True,
+    type=click.Choice(["text", "attributes", "elements", "both"]),
+    help="Where to look: text, attributes, both, or the names of elements.",
 )
 @click.option("--case", is_flag=True, help="Capitals matter.")
 @click.option("--accents", is_flag=True, help="Accents matter.")
@@ -88,7 +93,7 @@ def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **o
         main=options["main"] or "",
         mark=options["mark"],
         language=options["language"],
-        related=_related(options),
+        related=_related(options, steps),
     )
     if not found.count and not quiet:
         click.echo(f"trasmallo: {_unfound(found)}", err=True)
@@ -103,15 +108,15 @@ def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **o
         print_json(_told(found))
 
 
-def _related(options: _SliceOptions) -> dict[str, dict[str, int]] | None:
+def _related(options: _SliceOptions, steps: list[Filter]) -> dict[str, dict[str, int]] | None:
     """The tree of related words in a file; that of another tolerance would change nothing."""
-    from trasmallo.clean.slicing.related_words import read_related
+    from trasmallo.clean.slicing.related_words import LONGEST, check_needed, read_related
 
+    check_needed(options["related"], (step.tolerance for step in steps))
     if options["related"] is None:
         return None
-    if not any(size.startswith("meaning:") for size in options["tolerance"]):
-        raise click.UsageError("--related needs a tolerance by meaning: add --tolerance meaning:2")
-    return read_related(Path(options["related"]).read_text("utf-8", "replace"))
+    with Path(options["related"]).open(encoding="utf-8", errors="replace") as file:
+        return read_related(file.read(LONGEST + 1))
 
 
 def _unfound(found: SlicedPage) -> str:

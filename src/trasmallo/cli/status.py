@@ -1,4 +1,4 @@
-"""Table of a run's state: its counts, its lines, and why its hosts wait."""
+"""Table of a run's state: its counts, its lines, its processes, and why its hosts wait."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trasmallo.cli.output import print_table
 
 if TYPE_CHECKING:
     from trasmallo.results.summary import ProjectStatus
-    from trasmallo.values.run_status import HostStatus, LineStatus
+    from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
 
 _SILENT = 5.0
 """Seconds without a report, after which the crawl is not just between two of them. Judgement: it reports once a second."""
@@ -24,7 +24,7 @@ def print_status(status: ProjectStatus, now: float) -> None:
     rows += [("progress", name, count, "") for name, count in counts.items() if isinstance(count, int)]
     rows += [("dropped", reason, count, "") for reason, count in status.progress.drops.items()]
     rows += [(f"line {line.line}", line.url, _how_far(line), _what_it_does(line)) for line in status.lines]
-    rows += [("reading", page.url, page.behind, "") for page in status.reading]
+    rows += [(f"process {agent.process}", agent.what, agent.more or "", _what_for(agent)) for agent in status.agents]
     rows += [("queue", host.host, host.queued, host.reason + _until(host)) for host in status.hosts]
     print_table(("", "what", "number", "why"), rows, title=_title(status), caption=_caption(status, now))
 
@@ -51,6 +51,10 @@ def _how_far(line: LineStatus) -> str:
 def _what_it_does(line: LineStatus) -> str:
     since = f" since {_clock_time(line.since)}" if line.since else ""
     return f"{line.state}{since}" + (f": {line.cause}" if line.cause else "")
+
+
+def _what_for(agent: AgentStatus) -> str:
+    return agent.work + (f" since {_clock_time(agent.since)}" if agent.since else "")
 
 
 def _until(host: HostStatus) -> str:

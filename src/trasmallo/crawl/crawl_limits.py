@@ -14,11 +14,19 @@ _MEGABYTE = 1_000_000  # decimal, as disks and networks count
 
 
 class Counts(msgspec.Struct):
-    """What the crawl has brought so far, earlier sessions included, if `received` begins with their bytes."""
+    """What the crawl has brought so far, earlier sessions included, if `received` begins with their bytes.
+
+    `has_stored` when the pages are counted that a killed session stored and could not finish in the frontier.
+    """
 
     obtained: int = 0
     failed: int = 0
     received: int = 0
+    has_stored: bool = False
+
+    def count_stored(self, fetches: Iterable[Fetch]) -> None:
+        """Count the pages of earlier sessions by their rows: a frontier may not know the last ones of a killed session."""
+        self.obtained, self.has_stored = sum(fetch.outcome.obtained for fetch in fetches), True
 
 
 def counts_of(outcomes: Mapping[Outcome, int]) -> Counts:

@@ -13,11 +13,11 @@ With several processes, 4 goes through the `Exchange`: a lease ends when all it 
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from collections.abc import Set as AbstractSet
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from itertools import chain
 from typing import Protocol
 
@@ -30,15 +30,18 @@ from trasmallo.crawl.discover import Decode, holds_sitemap
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
+from trasmallo.crawl.host_rests import HostRests
+from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
-from trasmallo.crawl.live import LineActivity, Manners, describe_host, state_after
+from trasmallo.crawl.live import LineActivity, describe_host, state_after
+from trasmallo.crawl.network_watch import ENOUGH_HOSTS, PROBE_SECONDS, NetworkWatch
 from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
-from trasmallo.events import Emit, Failed, Fetched, LineChanged, Redirected, Refused, Waiting
+from trasmallo.events import Emit, LineChanged, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target, seed_target
 from trasmallo.values.run_status import HostStatus
 from trasmallo.values.urls import host_key
@@ -49,7 +52,6 @@ _URLS_A_LEASE = 16
 _AT_WORK = ("downloading", "waiting")
 _MOMENT = 0.05  # judgement: seconds after which it is looked again whether a host has a line to itself
 _LONG_WAIT = 5.0  # judgement: seconds of silence that a person wants explained
-_LONGEST_BACKOFF = 600.0  # judgement: seconds; a host in trouble is left alone for ten minutes
 _MOST_UNSETTLED = 256
 """Leases that wait to be safe; more would only hide that somebody is slow."""
 
@@ -72,34 +74,8 @@ class Fetching(Protocol):
         """One answer or failure, redirects not followed; `from_public` when nothing private may be asked."""
 
 
-Keep = Callable[[Target, Response | Failure, Outcome, str], Fetch]
-"""Stores an answer and its row; called before the target is finished in the frontier."""
-
-
-Together = Callable[[], AbstractContextManager[None]]
-"""What is kept inside is stored at once when it ends, and is safe only then."""
-
-
 Recall = Callable[[str], tuple[Response, Fetch] | None]
 """What an earlier session of this crawl stored for a URL and could not finish; None when it must be asked for."""
-
-
-class Arrival(msgspec.Struct, frozen=True):
-    """What a line brought: an answer after some `attempts` in vain, and its Fetch when it was kept before."""
-
-    target: Target
-    answer: Response | Failure
-    line: LineActivity
-    attempts: int = 0
-    kept: Fetch | None = None
-
-
-class TakenArrival(msgspec.Struct, frozen=True):
-    """What became of an arrival: how it ended, where it leads, and links as written that need no second look."""
-
-    result: Result
-    found: Sequence[Target] = ()
-    written: Sequence[str] = ()
 
 
 class Crawler:
@@ -133,8 +109,6 @@ class Crawler:
         self._config = config
         self._frontier = frontier
         self._fetcher = fetcher
-        self._keep = keep
-        self._together = together
         self._recall = recall
         self._emit = emit
         self._robots = robots
@@ -148,14 +122,23 @@ class Crawler:
         self._tasks: list[asyncio.Task[None]] = []
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
-        self._troubles: Counter[str] = Counter()
         self._sharing: Counter[str] = Counter()
-        self._held_until: dict[str, float] = {}
-        self._again_at: dict[str, float] = {}
-        self._batcher = Batcher(self._take_in, _MOST_TOGETHER)
         self._traps = traps
         self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit, permissions=permissions, traps=traps)
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
+        self._rests = HostRests(config, robots, self._ip_politeness, clock)
+        self._intake = Intake(
+            keep=keep,
+            together=together,
+            link_policy=self._link_policy,
+            rests=self._rests,
+            counts=self.counts,
+            host_limits=self.host_limits,
+            emit=emit,
+            clock=clock,
+        )
+        self._batcher = Batcher(self._intake.take_in, _MOST_TOGETHER)
+        self._network = _network_watch(config, permissions, emit, clock)
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; every lease is given back."""
@@ -179,6 +162,11 @@ class Crawler:
         """Lines that are at work on a host."""
         return self._busy
 
+    @property
+    def offline(self) -> str:
+        """Why nobody is asked any more, though somebody waits to be: there is no network. "" while there is hope."""
+        return self._network.given_up
+
     def wake(self) -> None:
         """Look again whether there is something to do: targets came from elsewhere, or a limit was changed."""
         self._changed.set()
@@ -198,22 +186,11 @@ class Crawler:
     async def hosts(self, limit: int) -> list[HostStatus]:
         """Hosts at work, then those with the longest queues, with the reason why each waits."""
         now, stats = self._clock(), await self._frontier.stats(limit)
-        at_work = {host_key(line.url) for line in self.lines if line.state in _AT_WORK}
-        return [describe_host(state, self._manners(state.host, now, at_work), now) for state in stats.busiest]
-
-    def _manners(self, host: str, now: float, at_work: AbstractSet[str]) -> Manners:
-        robots = self._robots.known(host, now)
-        return Manners(
-            delay=self._config.delay,
-            rest=self._rest(robots) if robots else self._config.delay,
-            troubles=self._troubles.get(host, 0),
-            held_until=self._held_until.get(host, 0.0),
-            machine_until=self._ip_politeness.free_at(host),
-            again_at=self._again_at.get(host, 0.0),
-            rules_known=robots is not None,
-            at_work=host in at_work,
-            free=self._busy < len(self.lines),
-        )
+        at_work, free = {host_key(line.url) for line in self.lines if line.state in _AT_WORK}, self._busy < len(self.lines)
+        return [
+            describe_host(state, self._rests.manners(state.host, now, at_work=state.host in at_work, free=free), now)
+            for state in stats.busiest
+        ]
 
     def close(self) -> None:
         """Begin with no other host; those that are being asked come to their end."""
@@ -254,7 +231,7 @@ class Crawler:
         async with self._turn:
             while not self._stopping:
                 self._changed.clear()
-                hosts = 1 if self._may_start_another() else 0
+                hosts = 1 if self._may_start_another() and self._clock() >= self._network.not_before else 0
                 reply = await self._frontier.lease(self._clock(), hosts, self._targets_a_lease)
                 if reply.leases:
                     self._busy += 1
@@ -274,11 +251,25 @@ class Crawler:
         # What changed while the frontier was asked may have brought something.
         if due is None and not (self._busy or self._unsettled or self._exchange.open or self._changed.is_set()):
             return False
-        seconds = None if due is None or not self._may_start_another() else max(0.0, due - self._clock())
+        if self._has_no_network(next_due):
+            return False
+        seconds = None
+        if due is not None and self._may_start_another():
+            seconds = max(0.0, due - self._clock(), self._network.not_before - self._clock())
         if self._busy == 0 and seconds is not None and seconds > _LONG_WAIT:
             self._emit(Waiting(cause=await self._what_we_wait_for(), until=due or 0.0))
         await self._change_within(seconds)
         return True
+
+    def _has_no_network(self, next_due: float | None) -> bool:
+        """Whether to end for want of a network; of several processes none does so alone."""
+        if self._busy or self._unsettled:
+            return False
+        gives_up = self._network.give_up(nobody_due=next_due is None or next_due > self._clock())
+        if gives_up and not self._exchange.open:
+            self.close()
+            return True
+        return False
 
     async def _change_within(self, seconds: float | None) -> None:
         changed = asyncio.ensure_future(self._changed.wait())
@@ -301,6 +292,8 @@ class Crawler:
     def _may_start_another(self) -> bool:
         """Whether one more page would stay within the limits, whatever becomes of those on the way."""
         if self._paused or self._limit_reached() or self._unsettled >= _MOST_UNSETTLED:
+            return False
+        if self._network.is_lost and self._busy:
             return False
         return self.most_pages is None or self.counts.obtained + self._busy < self.most_pages
 
@@ -327,19 +320,23 @@ class Crawler:
                 self._show(line, "downloading", lease.host + "/robots.txt")
                 self._ip_politeness.ask(lease.host, self._clock())
                 public = all(target.from_public for target in lease.targets)
-                robots = await self._robots.ask(lease.host, from_public=public)
+                robots = await self._robots.ask(lease.host, from_public=public, hear=self._network.hear)
                 line.asked = True
                 if robots.failure is None:
                     sitemaps = self._link_policy.sitemaps(robots, lease.host, lease.targets[0].seed)
                     return
-            rest = self._rest(robots)
+            rest = self._rests.after_answer(robots)
             for target, attempts in zip(lease.targets, lease.attempts, strict=True):
-                taken.append(await self._visit(target, attempts, robots, line))
+                visited = await self._visit(target, attempts, robots, line)
+                if visited is None:
+                    rest = PROBE_SECONDS
+                    return
+                taken.append(visited)
         finally:
             # A host that was not asked needs no rest, or a long queue of refused addresses would take days.
             idle = bool(taken) and not line.asked
-            due = self._clock() + (0.0 if idle else self._backoff(lease.host, rest))
-            await self._settle(lease, taken, sitemaps, max(due, self._held_until.get(lease.host, 0.0)))
+            due = self._rests.not_before(lease.host, self._clock()) if idle else self._rests.due(lease.host, rest)
+            await self._settle(lease, taken, sitemaps, due)
 
     async def _settle(self, lease: Lease, taken: Sequence[TakenArrival], sitemaps: Sequence[Target], due: float) -> None:
         """Give a lease back when what it brought is safe; until then the frontier lends its host to nobody."""
@@ -388,16 +385,17 @@ class Crawler:
         robots = self._robots.known(host, self._clock())
         if robots is None or robots.failure is not None or robots.delay(self._robots.agent):
             return True
-        return bool(self._troubles.get(host)) or self.host_limits.active
+        return self._rests.is_troubled(host) or self.host_limits.active
 
-    async def _visit(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival:
+    async def _visit(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival | None:
+        """What became of a target; None when it goes back to the queue, since there is no network."""
         if refusal := self._refusal(target, robots):
             line.state, line.url, line.cause = state_after(refusal[0]), target.url, refusal[1]
-            return TakenArrival(self._refused(target, *refusal))
+            return TakenArrival(self._intake.refuse(target, *refusal))
         if robots.failure is not None:
             failure = msgspec.structs.replace(robots.failure, url=target.url, at=self._clock())
             line.url = target.url
-            return await self._batcher.bring(Arrival(target, failure, line, attempts))
+            return await self._take(Arrival(target, failure, line, attempts))
         if self._traps and not self._traps.still_admits(target):
             return TakenArrival(Result(target.url, Outcome.OUT_OF_SCOPE))
         if target.priority == GUESSED:
@@ -405,7 +403,15 @@ class Crawler:
         stored = self._recall(target.url) if self._recall and not attempts else None
         if stored:
             return await self._batcher.bring(Arrival(target, stored[0], line, kept=stored[1]))
-        return await self._batcher.bring(Arrival(target, await self._ask(target, line), line, attempts))
+        return await self._take(Arrival(target, await self._ask(target, line), line, attempts))
+
+    async def _take(self, arrival: Arrival) -> TakenArrival | None:
+        """Bring what was heard of a target to be kept; None when it tells of the network only."""
+        answer, line = arrival.answer, arrival.line
+        if isinstance(answer, Failure) and self._network.is_to_blame(host_key(answer.url), answer):
+            line.state, line.cause = state_after(answer.outcome), answer.cause
+            return None
+        return await self._batcher.bring(arrival)
 
     async def _ask(self, target: Target, line: LineActivity) -> Response | Failure:
         line.asked = True
@@ -415,33 +421,18 @@ class Crawler:
         answer = await self._fetcher.get(target.url, progress=line.progress, from_public=target.from_public)
         line.state = "keeping"
         if isinstance(answer, Response):
+            self._network.hear(answer)
             self._ip_politeness.learn(host, answer.address, self._clock())
         return answer
 
-    async def _guess(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival:
+    async def _guess(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival | None:
         """Look for a sitemap where one may be. That none is there is no misfortune; then the next place is tried."""
         answer = await self._ask(target, line)
         outcome, _ = outcome_of(answer)
         later = wait_asked_for(answer, outcome, answer.at) is not None
         if later or outcome is Outcome.REDIRECTED or (isinstance(answer, Response) and holds_sitemap(answer)):
-            return await self._batcher.bring(Arrival(target, answer, line, attempts))
+            return await self._take(Arrival(target, answer, line, attempts))
         return TakenArrival(Result(target.url, Outcome.OUT_OF_SCOPE), self._link_policy.next_guess(robots, target))
-
-    def _take_in(self, arrivals: Sequence[Arrival]) -> list[TakenArrival]:
-        """Keep answers, then find where they lead."""
-        with self._together():
-            fetches = [
-                arrival.kept or self._keep(arrival.target, arrival.answer, *outcome_of(arrival.answer)) for arrival in arrivals
-            ]
-        leads = [self._link_policy.of(each.target, each.answer, fetch) for each, fetch in zip(arrivals, fetches, strict=True)]
-        results = [self._conclude(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
-        return [TakenArrival(result, *each) for result, each in zip(results, leads, strict=True)]
-
-    def _conclude(self, arrival: Arrival, fetch: Fetch) -> Result:
-        target, again = arrival.target, arrival.kept is None
-        retry_at = self._retry_at(target.url, arrival.answer, fetch.outcome, arrival.attempts) if again else 0.0
-        self._count(target, fetch, retry_at, arrival.line)
-        return Result(target.url, fetch.outcome, retry_at)
 
     def _refusal(self, target: Target, robots: Robots) -> tuple[Outcome, str] | None:
         if self.scope.changed and (cause := self.scope.drops(target.url)):
@@ -452,54 +443,6 @@ class Crawler:
             return Outcome.HOST_LIMIT, cause
         return None
 
-    def _refused(self, target: Target, outcome: Outcome, cause: str) -> Result:
-        self._keep(target, Failure(target.url, self._clock(), outcome, cause), outcome, cause)
-        # Thousands of addresses may be left when a host has reached its limit: that it has is told once.
-        if outcome is not Outcome.HOST_LIMIT or self.host_limits.is_news(host_key(target.url)):
-            self._emit(Refused(url=target.url, cause=cause))
-        return Result(target.url, outcome)
-
-    def _retry_at(self, url: str, answer: Response | Failure, outcome: Outcome, attempts: int) -> float:
-        """When to try again, 0 for never: later each time, and not before the server asked us to, nor the rest of its host."""
-        asked = wait_asked_for(answer, outcome, answer.at)
-        if asked is None:
-            return 0.0
-        host = host_key(url)
-        if asked:
-            self._held_until[host] = self._clock() + asked
-        if attempts >= self._config.retries:
-            return 0.0
-        self._again_at[host] = self._clock() + max(asked, self._config.retry_after * float(2**attempts))
-        return self._again_at[host]
-
-    def _count(self, target: Target, fetch: Fetch, retry_at: float, line: LineActivity) -> None:
-        key = host_key(target.url)
-        self.counts.received += fetch.size
-        if self.host_limits.active:
-            self.host_limits.count(key, fetch)
-        line.state = state_after(fetch.outcome)
-        if fetch.outcome.obtained:
-            self.counts.obtained += 1
-            self._troubles.pop(key, None)
-            self._emit(Fetched(url=fetch.url, status=fetch.status, size=fetch.size, media=fetch.media, digest=fetch.digest))
-        elif fetch.outcome is Outcome.REDIRECTED:
-            line.cause = fetch.location
-            self._emit(Redirected(url=fetch.url, location=fetch.location))
-        else:
-            line.cause = fetch.cause
-            self.counts.failed += not retry_at
-            self._troubles[key] += bool(retry_at and line.asked)
-            self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))
-
-    def _rest(self, robots: Robots) -> float:
-        asked = robots.delay(self._robots.agent) or 0.0
-        return max(self._config.delay, min(asked, self._config.longest_delay))
-
-    def _backoff(self, host: str, rest: float) -> float:
-        """A host in trouble rests twice as long after each failure, up to ten minutes."""
-        troubles = self._troubles.get(host, 0)
-        return rest if not troubles else min(_LONGEST_BACKOFF, max(rest, 0.5) * 2 ** min(troubles, 12))
-
     def _show(self, line: LineActivity, state: str, url: str = "") -> None:
         line.state, line.url, line.cause, line.received, line.expected = state, url, "", 0, 0
         self._tell(line)
@@ -508,3 +451,12 @@ class Crawler:
         """What a line does now, or what became of the last address of its lease."""
         line.since = self._clock()
         self._emit(LineChanged(line=line.number, state=line.state, url=line.url, cause=line.cause, since=line.since))
+
+
+def _network_watch(config: CrawlConfig, permissions: Permissions, emit: Emit, clock: Callable[[], float]) -> NetworkWatch:
+    """It waits as long as one address would be tried again; where private servers may be asked, these are tried before."""
+    patience = config.retry_after * (2**config.retries - 1)
+    enough = sys.maxsize if permissions else ENOUGH_HOSTS
+    if config.lines == 1:  # in order: the first address waits, and all others behind it
+        enough = 0 if permissions else 1
+    return NetworkWatch(emit, clock, patience=patience, enough=enough)

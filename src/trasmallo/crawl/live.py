@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from trasmallo.crawl.frontier import HostState
 from trasmallo.values.model import Outcome
-from trasmallo.values.run_status import HostStatus
+from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
+from trasmallo.values.urls import host_key
 
 _BY_OUTCOME = {
     Outcome.FETCHED: "finished",
@@ -20,6 +23,8 @@ _BY_OUTCOME = {
     Outcome.OUT_OF_SCOPE: "refused",
     Outcome.HOST_LIMIT: "refused",
 }
+
+_FETCHING = ("downloading", "keeping")
 
 
 class LineActivity(msgspec.Struct):
@@ -64,6 +69,15 @@ class Manners(msgspec.Struct, frozen=True):
     rules_known: bool = True
     at_work: bool = False
     free: bool = False
+
+
+def describe_process(process: int, lines: Sequence[LineStatus]) -> AgentStatus:
+    """A process that crawls, by its lines: at which host it has been the longest, and how many more it asks."""
+    fetching = sorted((line for line in lines if line.state in _FETCHING), key=lambda line: line.since)
+    if not fetching:
+        return AgentStatus(process=process, work="waiting", since=max((line.since for line in lines), default=0.0))
+    first = fetching[0]
+    return AgentStatus(process=process, work="fetching", what=host_key(first.url), since=first.since, more=len(fetching) - 1)
 
 
 _MOMENT = 0.1  # judgement: seconds that make no difference to who looks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -27,7 +28,7 @@ from trasmallo.crawl.fetch import (
     places,
 )
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, Write
-from trasmallo.crawl.live import LineActivity
+from trasmallo.crawl.live import LineActivity, describe_process
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
 from trasmallo.crawl.retries import RetryRequests
 from trasmallo.crawl.robots_cache import RobotsCache
@@ -39,7 +40,7 @@ from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
 from trasmallo.values.model import Outcome
 from trasmallo.values.private_places import PrivatePlace, place_of
-from trasmallo.values.run_status import HostStatus, LineStatus
+from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
 
 AGENT = "trasmallo"
 """The product token that robots.txt files address."""
@@ -52,8 +53,9 @@ _NO_RETRIES = RetryRequests("", CrawlConfig())
 class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     """What a crawl is to do and where its state is; its run began at `began` and had `received` so many bytes before.
 
-    `private` may be asked though not public; in the folder `retries` lie requests to ask for addresses once more, in the file
-    `clock` when the last session ended, as the crawl counts time.
+    With `recount` its pages are counted by their rows, for a limit after a session that was killed. `private` may be asked
+    though not public; in the folder `retries` lie requests to ask for addresses once more, in the file `clock` when the last
+    session ended, as the crawl counts time.
     """
 
     config: CrawlConfig
@@ -66,6 +68,7 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     began: float = 0.0
     in_order: bool = False
     received: int = 0
+    recount: bool = False
     retries: str = ""
     clock: str = ""
 
@@ -99,11 +102,17 @@ class Crawl(Protocol):
     def lines(self, limit: int) -> list[LineStatus]:
         """What the first lines are doing; none when it is over."""
 
+    def agents(self) -> list[AgentStatus]:
+        """What each of its processes is doing, this one among them as long as it crawls; none when it is over."""
+
     async def hosts(self, limit: int) -> list[HostStatus]:
         """Hosts at work, then those with the longest queues, and why they wait; when it is over, those whose addresses wait."""
 
     def limit(self) -> str:
         """The limit that ended the crawl, in words; "" while it goes on and when none did."""
+
+    def offline(self) -> str:
+        """That there is no network, in words, if the crawl ended because of that; "" else."""
 
     async def sync(self) -> None:
         """To be called once a second, so that a power cut costs no more than that."""
@@ -160,6 +169,10 @@ class LocalCrawl:
         """The lines of the live view."""
         return [] if self._last is not None else [_shown(line) for line in self.crawler.lines[:limit]]
 
+    def agents(self) -> list[AgentStatus]:
+        """The process we are in, as long as it crawls."""
+        return [] if self._last is not None else [describe_process(os.getpid(), self.lines(len(self.crawler.lines)))]
+
     async def hosts(self, limit: int) -> list[HostStatus]:
         """The hosts of the live view."""
         return self._last_hosts[:limit] if self._last is not None else await self.crawler.hosts(limit)
@@ -167,6 +180,10 @@ class LocalCrawl:
     def limit(self) -> str:
         """The limit that ended the crawl."""
         return self.crawler.limit
+
+    def offline(self) -> str:
+        """That there is no network."""
+        return self.crawler.offline
 
     async def sync(self) -> None:
         """Have the frontier's journal written, and what was wished for taken up."""
@@ -251,6 +268,8 @@ async def open_crawl(
             traps=trap_filter,
         )
         crawler.counts.received = plan.received
+        if plan.recount and stats.known:
+            crawler.counts.count_stored(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
         if crawler.host_limits.active and stats.known:
             crawler.host_limits.restore(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
         scope_log = ScopeLog(Path(plan.scope_log), crawler.scope, frontier, emit)

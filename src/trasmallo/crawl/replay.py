@@ -2,6 +2,9 @@
 
 Nothing is asked of anybody. The frontiers are those of the workers of a run, each with its share of the hosts. Rounds follow
 each other as links do; a round lends every host once, so the queue of the largest host is in memory.
+
+Sitemaps come from the robots.txt files that were stored. A usual place of one is asked for before any page of its host, and is
+stored only if a sitemap is there: one that is not stored was in vain if a later place or a page of the host is, and waits else.
 """
 
 from __future__ import annotations
@@ -13,11 +16,16 @@ import msgspec
 
 from trasmallo.crawl.exchange import worker_of
 from trasmallo.crawl.frontier import Frontier, Lease, Result, Write
-from trasmallo.crawl.link_policy import LinkPolicy
-from trasmallo.values.model import Failure, Fetch, Response, Target, seed_target
+from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
+from trasmallo.crawl.robots import Robots
+from trasmallo.crawl.robots_rules import rules_in
+from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target, seed_target
 
 Stored = Callable[[str], tuple[Fetch, Response | Failure] | None]
 """What a run stored for a URL, and the answer; None when it never asked."""
+
+Rules = Callable[[str], Response | None]
+"""The answer that gave a run the rules of a host; None when nobody asked for them, or in vain."""
 
 _HOSTS_AT_ONCE = 64  # judgement: hosts lent together
 _WHOLE_QUEUE = 1 << 40  # more than any host has
@@ -27,10 +35,13 @@ _AT_ONCE = 1_000  # judgement: addresses added together
 class Replay:
     """Brings the frontiers of a run to where the run was."""
 
-    def __init__(self, frontiers: Sequence[Frontier], policy: LinkPolicy, stored: Stored) -> None:
+    def __init__(self, frontiers: Sequence[Frontier], policy: LinkPolicy, stored: Stored, rules: Rules) -> None:
         self._frontiers = frontiers
         self._policy = policy
         self._stored = stored
+        self._rules = rules
+        self._robots: dict[str, Robots] = {}
+        self._visited: set[str] = set()
         self.done = 0
 
     async def run(self, seeds: Iterable[str], asked: Iterable[Fetch]) -> None:
@@ -69,16 +80,38 @@ class Replay:
 
     async def _finish(self, frontier: Frontier, lease: Lease, due: float) -> None:
         results: list[Result] = []
-        found: list[Target] = []
+        found = self._sitemaps(lease)
         for target in lease.targets:
             stored = self._stored(target.url)
             if stored is not None:
                 fetch, answer = stored
                 results.append(Result(target.url, fetch.outcome))
                 found += self._policy.of(_target(target, fetch), answer, fetch)[0]
+                if target.priority != GUESSED:
+                    self._visited.add(lease.host)
+            elif target.priority == GUESSED and (following := self._after_vain(target, lease.host)) is not None:
+                results.append(Result(target.url, Outcome.OUT_OF_SCOPE))
+                found += following
         await frontier.finish(lease, results, (), due)
         await self._add(iter(found))
         self.done += len(results)
+
+    def _sitemaps(self, lease: Lease) -> list[Target]:
+        """Where the rules of a host led when it was first asked; nothing later, and where it never was."""
+        if lease.host in self._robots or (answer := self._rules(lease.host)) is None:
+            return []
+        robots = self._robots[lease.host] = rules_in(answer)
+        return self._policy.sitemaps(robots, lease.host, lease.targets[0].seed)
+
+    def _after_vain(self, guess: Target, host: str) -> list[Target] | None:
+        """Where a sitemap was looked for after a place that had none; None when nobody may have looked there yet."""
+        following = self._policy.next_guess(self._robots[host], guess)
+        if host in self._visited or any(self._was_tried(target, host) for target in following):
+            return following
+        return None
+
+    def _was_tried(self, guess: Target, host: str) -> bool:
+        return self._stored(guess.url) is not None or self._after_vain(guess, host) is not None
 
 
 def _target(target: Target, fetch: Fetch) -> Target:

@@ -10,6 +10,7 @@ from typing import Protocol
 import msgspec
 
 from trasmallo.crawl.fetch import is_private
+from trasmallo.crawl.network_watch import PROBE_SECONDS
 from trasmallo.crawl.outcomes import location_of
 from trasmallo.crawl.robots import Robots
 from trasmallo.values.model import Failure, Outcome, Response
@@ -18,6 +19,9 @@ from trasmallo.values.urls import host_key
 
 _A_DAY = 24 * 3600.0  # RFC 9309, 2.4: no longer than 24 hours
 _SOON = 600.0  # judgement: seconds after which an unreachable robots.txt is asked for again
+MOST_RULES_HOPS = 6
+"""Answers on the way to the rules of a host: RFC 9309, 2.3.1.2, wants five redirects followed at least."""
+
 _MOST_HOSTS = 20_000
 """Rules kept in memory; a small robots.txt takes about 2 kB, so 40 MB at the most. The oldest are asked for again."""
 
@@ -32,6 +36,9 @@ class Fetching(Protocol):
 Watch = Callable[[str, Response], None]
 """Sees every answer on the way to the rules of a host."""
 
+Hear = Callable[[Response], None]
+"""Hears every answer that was really asked for."""
+
 Recall = Callable[[str], Response | None]
 """The last of those answers that an earlier session saw for a host, None without one."""
 
@@ -39,7 +46,8 @@ Recall = Callable[[str], Response | None]
 class RobotsRules:
     """The rules of all hosts; `agent` is the product token that robots.txt files address.
 
-    A server that could not be had is asked again after `retry_after` seconds, as its pages are.
+    A server that could not be had is asked again after `retry_after` seconds, as its pages are; without a network, as soon as
+    that is looked for.
     """
 
     def __init__(
@@ -64,20 +72,20 @@ class RobotsRules:
         until, robots = self._kept.get(host, (0.0, None))
         return robots if now < until else None
 
-    async def ask(self, host: str, *, from_public: bool = False) -> Robots:
-        """Remember the rules of a host as an earlier session saw them today, or fetch them.
+    async def ask(self, host: str, *, from_public: bool = False, hear: Hear | None = None) -> Robots:
+        """Remember the rules of a host as an earlier session saw them today, or fetch them; `hear` is told of each answer then.
 
         With `from_public` nothing private is asked; that it was not is no news of the host, and is forgotten.
         """
         now, recalled = self._clock(), self._recalled(host)
-        answer = recalled or await self._follow(host, from_public=from_public)
+        answer = recalled or await self._follow(host, hear, from_public=from_public)
         if isinstance(answer, Failure):
             robots = Robots.unreachable(answer)
             if not from_public or answer.outcome is not Outcome.PRIVATE:
-                self._remember(host, robots, now + self._retry_after)
+                soon = min(self._retry_after, PROBE_SECONDS) if answer.outcome is Outcome.NO_NETWORK else self._retry_after
+                self._remember(host, robots, now + soon)
             return robots
-        robots = Robots.for_status(answer.status, answer.content)
-        robots.public = _is_public(answer)
+        robots = rules_in(answer)
         since = min(now, recalled.at) if recalled else now
         self._remember(host, robots, since + (_A_DAY if _is_dependable(answer) else _SOON))
         return robots
@@ -88,13 +96,15 @@ class RobotsRules:
             return None
         return answer if self._clock() < answer.at + _A_DAY else None
 
-    async def _follow(self, host: str, *, from_public: bool) -> Response | Failure:
+    async def _follow(self, host: str, hear: Hear | None, *, from_public: bool) -> Response | Failure:
         """At least five redirects are followed; what lies behind more counts as not there."""
         url = host + "/robots.txt"
-        for _ in range(6):
+        for _ in range(MOST_RULES_HOPS):
             answer = await self._fetcher.get(url, from_public=from_public)
             if isinstance(answer, Failure):
                 return answer if host_key(url) == host else _elsewhere(answer)
+            if hear:
+                hear(answer)
             from_public = from_public or _is_public(answer)
             if self._watch:
                 self._watch(host, answer)
@@ -110,6 +120,13 @@ class RobotsRules:
         self._kept.move_to_end(host)
         while len(self._kept) > _MOST_HOSTS:
             self._kept.popitem(last=False)
+
+
+def rules_in(answer: Response) -> Robots:
+    """The rules that an answer to the request for a robots.txt gives."""
+    robots = Robots.for_status(answer.status, answer.content)
+    robots.public = _is_public(answer)
+    return robots
 
 
 def _is_public(answer: Response) -> bool:

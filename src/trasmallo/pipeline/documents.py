@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from trasmallo.study.language_detection import detect_language
-from trasmallo.values.errors import DocumentError, disk_errors
+from trasmallo.values.errors import DocumentError, UrlError, disk_errors
 from trasmallo.values.language_tags import primary
 from trasmallo.values.model import Drop, Failure, Outcome, RawDocument, Response
 
@@ -34,8 +34,18 @@ def extract_from(name: str, *, method: str = "best", favour: float = 0.5, headli
     from trasmallo.clean.read import extract
 
     source = load(name)
-    hints = {"media": source.media, "charset": source.charset, "name": source.name}
-    found = extract(source.content, source.url or None, method, favour, headline=headline, **hints, detect=detect_language)
+    found = extract(
+        source.content,
+        source.url or None,
+        method,
+        favour,
+        headline=headline,
+        media=source.media,
+        charset=source.charset,
+        name=source.name,
+        detect=detect_language,
+        load=_beside(name),
+    )
     if found.drop is not None:
         raise _refused(name, found.drop, found.cause, found.repair)
     return found
@@ -101,7 +111,7 @@ def _beside(name: str) -> Callable[[str], str]:
             return ""
         try:
             source = load(place)
-        except DocumentError:
+        except (DocumentError, UrlError):
             return ""
         return convert(source.content, media=source.media, http_charset=source.charset, name=source.name).html
 

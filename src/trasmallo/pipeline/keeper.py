@@ -138,8 +138,12 @@ class Keeper:
         return answer_of(record, record.body, content)
 
     def earlier(self) -> Iterator[Fetch]:
-        """What this run has brought in earlier sessions."""
-        return self._catalog.of_run(self._run)
+        """What this run has brought in earlier sessions, with the rows that were adopted from the archive."""
+        adopted = dict(self._adopted)
+        for fetch in self._catalog.of_run(self._run):
+            adopted.pop(fetch.url, None)
+            yield fetch
+        yield from adopted.values()
 
     def adopt(self, orphans: Iterable[tuple[Locator, WarcRecord]]) -> None:
         """Give records of this run the rows that a kill took, before any other is put."""

@@ -16,12 +16,14 @@ from trasmallo.crawl.fetch.permissions import Permissions
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, FrontierStats
 from trasmallo.crawl.link_policy import LinkPolicy
 from trasmallo.crawl.local_crawl import AGENT, find_private
-from trasmallo.crawl.replay import Replay, Stored
+from trasmallo.crawl.outcomes import location_of
+from trasmallo.crawl.replay import Replay, Rules, Stored
+from trasmallo.crawl.robots_rules import MOST_RULES_HOPS
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
 from trasmallo.pipeline.analysis.document import decode_page
-from trasmallo.pipeline.archive_rows import OUTCOMES, answer_of, failures_in, is_page, row_of_record
+from trasmallo.pipeline.archive_rows import OUTCOMES, RULES, RULES_ROLE, answer_of, failures_in, is_page, row_of_record
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
@@ -112,10 +114,11 @@ def rebuild_frontier(run: Run, until: float, config: Config, store: Path, emit: 
         run.traps_of(worker).unlink(missing_ok=True)
         run.scope_log_of(worker).unlink(missing_ok=True)
     with ArchiveReader(store / "archive") as archive, Catalog(store / "catalog", read_only=True) as catalog:
-        return asyncio.run(_replay(run, config, _Stored(run, until, archive, catalog), catalog, emit))
+        rules = _StoredRules(run, until, archive)
+        return asyncio.run(_replay(run, config, _Stored(run, until, archive, catalog), rules, catalog, emit))
 
 
-async def _replay(run: Run, config: Config, stored: Stored, catalog: Catalog, emit: Emit) -> FrontierStats:
+async def _replay(run: Run, config: Config, stored: Stored, rules: Rules, catalog: Catalog, emit: Emit) -> FrontierStats:
     crawl = config.crawl
     async with AsyncExitStack() as stack:
         frontiers = []
@@ -125,7 +128,7 @@ async def _replay(run: Run, config: Config, stored: Stored, catalog: Catalog, em
             frontiers.append(EmbeddedFrontier(run.frontier_of(worker), admits=traps.admits))
             stack.push_async_callback(frontiers[-1].control, Close())
         permissions = Permissions(await find_private(crawl))
-        replay = Replay(frontiers, LinkPolicy(crawl, Scope(crawl), AGENT, decode_page, emit, permissions), stored)
+        replay = Replay(frontiers, LinkPolicy(crawl, Scope(crawl), AGENT, decode_page, emit, permissions), stored, rules)
         await replay.run(crawl.seeds, catalog.of_run(run.name))
         return _sum([await frontier.stats(_MOST_HOSTS) for frontier in frontiers])
 
@@ -171,3 +174,29 @@ class _Stored:
             return failure
         answer = answer_of(record, record.body, content)
         return msgspec.structs.replace(answer, url=fetch.url, at=fetch.at, status=fetch.status)
+
+
+class _StoredRules:
+    """The robots.txt files that a run was given, by the hosts that they are for; some 300 bytes of memory each."""
+
+    def __init__(self, run: Run, until: float, archive: ArchiveReader) -> None:
+        self._archive = archive
+        began = run.manifest.began
+        self._places = {
+            record.url: place
+            for place, record in archive.records(on_damage=lambda _damage: None)
+            if record.role == RULES_ROLE and record.run == run.name and began <= record.at < until
+        }
+
+    def __call__(self, host: str) -> Response | None:
+        url = host + RULES
+        for _ in range(MOST_RULES_HOPS):
+            place = self._places.get(url)
+            if place is None:
+                return None
+            record = self._archive.read(place)
+            answer = answer_of(record, record.body, record.content() or b"")
+            if not 300 <= answer.status < 400:
+                return answer
+            url = location_of(answer)
+        return None

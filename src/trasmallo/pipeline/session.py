@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import signal
 import threading
 import time
@@ -29,6 +30,7 @@ from trasmallo.crawl.frontier.soundness import need_frontier
 from trasmallo.crawl.local_crawl import AGENT, Crawl, CrawlPlan, find_private, open_crawl
 from trasmallo.events import CrawlEnded, Emit, Waiting
 from trasmallo.pipeline.analysis.document import decode_page
+from trasmallo.pipeline.balance import Balancer, number_of_agents
 from trasmallo.pipeline.control_listener import ControlListener
 from trasmallo.pipeline.crawling import open_workers, place
 from trasmallo.pipeline.disk_limits import DiskGuard, DiskLimits
@@ -48,6 +50,7 @@ from trasmallo.store.run_folders import Run
 from trasmallo.study.morphology import prepare
 from trasmallo.study.word_lists import needs_lexicon, resolve_lists
 from trasmallo.values.model import Fetch
+from trasmallo.values.run_status import AgentStatus
 
 _BEATS_A_SECOND = 5
 """How often a session looks around. Judgement: what people see moves without a jerk, and a look costs some system calls."""
@@ -59,8 +62,9 @@ _BEATS_A_NOTE = 25
 class Session:
     """Crawls and reads for one run. `stop_downloads` and `finish` may be called from a signal handler of the loop.
 
-    `ended` says why the downloads ended before nothing was left. With `texts` it studies these again instead of reading pages;
-    with `beside` it reads all pages again. Both write beside the results that are there.
+    `ended` says why the downloads ended before nothing was left, `offline` that it was for want of a network. With `texts` it
+    studies these again instead of reading pages; with `beside` it reads all pages again. Both write beside the results that are
+    there.
     """
 
     def __init__(
@@ -78,7 +82,7 @@ class Session:
         upkeep_seconds: float = UPKEEP_SECONDS,
     ) -> None:
         self.stopped = False
-        self.ended = ""
+        self.ended = self.offline = ""
         self._config = config
         self._folder = folder
         self._run = run
@@ -94,6 +98,7 @@ class Session:
         self._crawl: Crawl | None = None
         self._main: asyncio.Task[None] | None = None
         self._finishing = False
+        self._crawled_at = 0.0
 
     def work(self, *, crawl: bool, read: bool) -> bool:
         """Work until done; False when something was left for another session."""
@@ -136,10 +141,12 @@ class Session:
         pages = self._pages(parts, readers.counts, upkeep)
         report = StatusReport(self._run, self._emit, told=told, tally=tally, read=pages, reading=read)
         reading = asyncio.create_task(self._read(readers, read=read))
-        others = [asyncio.create_task(self._beat(report, readers)), asyncio.create_task(upkeep.run())]
+        balancer = None if self._config.clean.workers else Balancer(number_of_agents(self._config))
+        others = [asyncio.create_task(self._beat(report, readers, balancer)), asyncio.create_task(upkeep.run())]
         try:
             if crawl:
-                await self._crawl_pages(tally.received, keeping, [reading, *others])
+                plan = await self._plan(tally.received, killed=not told.ended)
+                await self._crawl_pages(plan, keeping, [reading, *others])
             readers.close()
             await _first_end(reading, others)
         except asyncio.CancelledError:
@@ -148,7 +155,7 @@ class Session:
             await _end(reading, *others)
             await report.look_at_hosts(self._crawl)
             counts = await report.count(self._crawl)
-            report.write(self._crawl, counts, (), paused=self._control.paused, stopping=self.stopped)
+            report.write(self._crawl, counts, (), (), paused=self._control.paused, stopping=self.stopped)
             for number in handled:
                 asyncio.get_running_loop().remove_signal_handler(number)
 
@@ -183,12 +190,14 @@ class Session:
         )
         pending = Pending(self._catalog, self._run.name, done)
         source = self._texts.without(done) if self._texts else pending
-        workers = clean.workers if read else None
+        workers = clean.workers or number_of_agents(self._config) if read else None
         deaths = Deaths(self._run.deaths)
         readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", source, deaths)
         return readers, pending.add if read else _forget
 
-    async def _crawl_pages(self, received: int, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]) -> None:
+    async def _crawl_pages(
+        self, plan: CrawlPlan, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]
+    ) -> None:
         """The crawl, which ends early when one of the others fails: its error is the project's."""
         if await self._disk.look():
             self._stop_for_disk()
@@ -196,13 +205,15 @@ class Session:
         if self._catalog.outcomes(self._run.name):
             for folder in self._run.frontiers:
                 need_frontier(folder)
-        async with self._open_crawl(await self._plan(received), keeping) as self._crawl:
+        async with self._open_crawl(plan, keeping) as self._crawl:
             crawling, guard = asyncio.create_task(self._crawl.run()), asyncio.create_task(self._guard_disk())
             try:
                 await _first_end(crawling, [*others, guard])
             finally:
                 await _end(crawling, guard)
-                self.ended = self.ended or self._crawl.limit() or ("stopped" if self.stopped else "")
+                self.offline = self._crawl.offline()
+                self.ended = self.ended or self._crawl.limit() or self.offline or ("stopped" if self.stopped else "")
+                self.stopped = self.stopped or bool(self.offline)
                 self._emit(CrawlEnded(cause=self.ended))
 
     async def _guard_disk(self) -> None:
@@ -214,7 +225,8 @@ class Session:
         self.ended = self._disk.cause
         self.stop_downloads()
 
-    async def _plan(self, received: int) -> CrawlPlan:
+    async def _plan(self, received: int, *, killed: bool) -> CrawlPlan:
+        """What the crawl is to do, after sessions that received so many bytes, the last of which may have been killed."""
         crawl = self._config.crawl
         plan = CrawlPlan(
             config=extended(crawl, *msgspec.structs.astuple(self._run.manifest.limits_from)),
@@ -223,6 +235,7 @@ class Session:
             began=self._run.manifest.began,
             in_order=crawl.lines == 1,
             received=received,
+            recount=killed and bool(crawl.pages),
         )
         return place(plan, self._run, 0)
 
@@ -234,9 +247,17 @@ class Session:
         keeper.adopt(find_orphans(self._archive, self._catalog))
         return open_crawl(plan, keeper, decode_page, self._emit)
 
-    async def _beat(self, report: StatusReport, readers: Readers) -> None:
-        """Wake the readers, report, listen, and have the frontier's journal written once a second."""
+    def _coordinating(self) -> AgentStatus:
+        """What is said of the process we are in when it does not crawl, or no more."""
+        self._crawled_at = self._crawled_at or time.time()
+        return AgentStatus(process=os.getpid(), work="coordinating", since=self._crawled_at)
+
+    async def _beat(self, report: StatusReport, readers: Readers, balancer: Balancer | None) -> None:
+        """Balance and wake the readers, report, listen, and have the frontier's journal written once a second."""
         for beat in itertools.count():
+            crawling = self._crawl.agents() if self._crawl is not None else []
+            if balancer is not None:
+                readers.wanted = balancer.readers(readers.work, (agent.process for agent in crawling))
             readers.wake()
             progress = await report.count(self._crawl)
             report.show_downloads(self._crawl)
@@ -245,7 +266,9 @@ class Session:
             if each_second := beat % _BEATS_A_SECOND == 0:
                 await report.look_at_hosts(self._crawl)
             if each_second or self._control.is_watched(time.time()):
-                report.write(self._crawl, progress, readers.now(), paused=self._control.paused, stopping=self.stopped)
+                agents = [*(crawling or [self._coordinating()]), *readers.agents()]
+                paused, stopping = self._control.paused, self.stopped
+                report.write(self._crawl, progress, readers.now(), agents, paused=paused, stopping=stopping)
             if beat % _BEATS_A_NOTE == 0:
                 self._control.note(progress)
             if each_second and self._crawl is not None:

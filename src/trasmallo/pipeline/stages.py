@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 
 from trasmallo.config import Config
 from trasmallo.crawl.crawl_limits import extended, limit_reached
+from trasmallo.crawl.network_watch import LOST
 from trasmallo.crawl.retries import requested_retries
 from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
+from trasmallo.pipeline.balance import crawl_processes, number_of_agents
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
@@ -30,7 +33,7 @@ from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import LimitStart, Run
-from trasmallo.values.errors import StoreDamaged, UsageError
+from trasmallo.values.errors import ProjectError, StoreDamaged, UsageError
 from trasmallo.values.software import SOFTWARE
 
 
@@ -46,7 +49,7 @@ class Stages:
 
     def crawl(self, *, new: bool, read: bool) -> Summary:
         """Crawl, and read what arrives; a run that was interrupted or ended by a limit goes on unless a `new` one is wanted."""
-        run = self._resumed(new=new)
+        run = self._resumed(new=new, read=read)
         if read and not self._bring_up_to_date(run):
             return self._as_before(run)
         return self._work(run, crawl=True, read=read)
@@ -145,12 +148,14 @@ class Stages:
         ended = "the study was stopped: these are the results before it, and the same command goes on"
         return msgspec.structs.replace(summarise(run, self._store, self._config.study), ended=ended)
 
-    def _resumed(self, *, new: bool) -> Run:
-        """The run that goes on, or a new one; what was cleaned otherwise is forgotten."""
+    def _resumed(self, *, new: bool, read: bool) -> Run:
+        """The run that goes on, or a new one, which may be `read` meanwhile; what was cleaned otherwise is forgotten."""
         found = [run for run in run_folders.find(self._runs) if run.manifest.kind == "crawl"]
         left = 0 if new or not found else _left_by_a_limit(found[-1])
         if new or not found or (found[-1].finished and not left and not requested_retries(found[-1].retry_folders)):
-            return start_run(self._runs, self._config, "crawl", SOFTWARE, number_of_processes(self._config.crawl))
+            most = crawl_processes(number_of_agents(self._config), read=read)
+            processes = number_of_processes(self._config.crawl, most)
+            return start_run(self._runs, self._config, "crawl", SOFTWARE, processes)
         run = found[-1]
         if left:
             self._go_on(run, left)
@@ -180,12 +185,14 @@ class Stages:
         run.mark("running")
         with self._listening(run):
             self._bus.emit(RunStarted(run=run.name, resumed=resumed))
-            finished = self._run_session(run, crawl=crawl, read=read)
+            finished, offline = self._run_session(run, crawl=crawl, read=read)
             run.mark("finished" if finished else "stopped")
             if finished:
                 remove_parts(run)
             write_counts(run, self._store)
             self._bus.emit(RunEnded(run=run.name, state=run.manifest.state))
+        if offline:
+            _tell_offline(run, offline)
         return summarise(run, self._store, self._config.study)
 
     def _session(
@@ -203,8 +210,8 @@ class Stages:
             beside=beside,
         )
 
-    def _run_session(self, run: Run, *, crawl: bool, read: bool) -> bool:
-        """One session, and what is made of the results so far; whether nothing is left to do."""
+    def _run_session(self, run: Run, *, crawl: bool, read: bool) -> tuple[bool, str]:
+        """One session, and what is made of the results so far; whether nothing is left to do, and that there is no network."""
         with self._stores() as (archive, catalog):
             if crawl:
                 describe_run(archive, run)
@@ -216,9 +223,10 @@ class Stages:
                 describe_run(archive, run)
         finished = read and done and run.manifest.crawled
         if read:
-            complete(run, self._config, self._bus.emit, finished=finished)
+            agents = number_of_agents(self._config)
+            complete(run, self._config, self._bus.emit, finished=finished, agents=agents)
             run.manifest.studying = ""
-        return finished
+        return finished, session.offline
 
     @contextmanager
     def _stores(self) -> Iterator[tuple[Archive, Catalog]]:
@@ -240,6 +248,17 @@ class Stages:
         finally:
             end()
             file.close()
+
+
+def _tell_offline(run: Run, cause: str) -> NoReturn:
+    none = "there is no network (addresses of {name} that wait: {number:,})"
+    lost = "the network was lost (addresses of {name} that wait: {number:,})"
+    raise ProjectError(
+        lost if cause == LOST else none,
+        "connect this machine to the network, and give the same command again",
+        number=run.status().counts.waiting,
+        name=run.name,
+    )
 
 
 def _left_by_a_limit(run: Run) -> int:

@@ -17,6 +17,7 @@ from trasmallo.store.outcome_tally import OutcomeTally
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Outcome
 from trasmallo.values.run_status import (
+    AgentStatus,
     LineStatus,
     PageInReading,
     RunCounts,
@@ -114,7 +115,14 @@ class StatusReport:
                 self._emit(LineChanged(**msgspec.structs.asdict(line)))
 
     def write(
-        self, crawl: Crawl | None, progress: RunCounts, pages: Sequence[PageInReading], *, paused: bool, stopping: bool
+        self,
+        crawl: Crawl | None,
+        progress: RunCounts,
+        pages: Sequence[PageInReading],
+        agents: Sequence[AgentStatus],
+        *,
+        paused: bool,
+        stopping: bool,
     ) -> None:
         """Write the status down, and have the watchdog look at it."""
         lines = crawl.lines(_MOST_LINES) if crawl else []
@@ -129,5 +137,6 @@ class StatusReport:
             paused=paused,
             stopping=stopping,
             reading=tuple(pages),
+            agents=tuple(agents),
         )
         self._run.write_status(status)

@@ -21,7 +21,7 @@ class Context(msgspec.Struct, frozen=True):
 
     document: str
     url: str
-    at: float
+    at: float | None
     start: int
     left: str
     word: str
@@ -48,7 +48,7 @@ _SITES = """
     GROUP BY p.host ORDER BY count(*) DESC, p.host LIMIT ?"""
 _DAYS = """
     SELECT strftime(make_timestamp(CAST(p."at" * 1000000 AS BIGINT)), '%Y-%m-%d') AS day, count(*)
-    FROM unknown u JOIN all_pages p USING (document) WHERE u.word = ? GROUP BY day ORDER BY day LIMIT ?"""
+    FROM unknown u JOIN all_pages p USING (document) WHERE u.word = ? AND day IS NOT NULL GROUP BY day ORDER BY day LIMIT ?"""
 _NEAREST = (
     "SELECT nearest FROM unknown WHERE word = ? AND nearest <> '' GROUP BY nearest ORDER BY count(*) DESC, nearest LIMIT 1"
 )

@@ -160,7 +160,7 @@ class DocumentRoom:
     def stored_page(self, url: str, document: str) -> RawDocument | None:
         """Another page as it was stored when a document was, None when it was not."""
         with Catalog(self._store / "catalog", read_only=True) as catalog:
-            fetch = catalog.at(url, self.card(document).page["at"] + _FRAMES_AFTER) or catalog.latest(url)
+            fetch = catalog.at(url, (self.card(document).page["at"] or 0.0) + _FRAMES_AFTER) or catalog.latest(url)
         if fetch is None or fetch.locator is None:
             return None
         with closing(ArchiveReader(self._store / "archive")) as reader:
@@ -176,7 +176,7 @@ class DocumentRoom:
     def _place(self, document: str, at: float) -> tuple[Fetch, Locator]:
         page = self.card(document).page
         with Catalog(self._store / "catalog", read_only=True) as catalog:
-            fetch = catalog.at(page["url"], at or page["at"])
+            fetch = catalog.at(page["url"], at or page["at"] or 0.0)
         if fetch is None or fetch.locator is None:
             raise NotFound("nothing is stored for {url}", "choose another version", url=page["url"][:200])
         return fetch, fetch.locator

@@ -95,7 +95,7 @@ def incidents(run: Run, store: Path, crawl: CrawlConfig) -> Iterator[Incident]:
         yield Incident("", "crawl ended", run.manifest.ended, run.manifest.began, 0)
     with Tables(run) as tables:
         for url, drop, cause, at in tables.ask("pages", Question(where=("drop!=",), columns=("url", "drop", "cause", "at"))):
-            yield Incident(url, drop, cause, at)
+            yield Incident(url, drop, cause, at or 0.0)
 
 
 def failures(run: Run, store: Path) -> Iterator[Fetch]:

@@ -17,8 +17,11 @@ _POINTS_PER_E = 40
 _CHOSEN = """
     WITH chosen AS (
         SELECT document, row_number() OVER (ORDER BY "at", url) AS place FROM pages
-        WHERE drop = '' AND (? = '' OR language = ?) AND (? = '' OR host = ?)
-    ), used AS (SELECT word, count, place FROM words_by_page JOIN chosen USING (document))"""
+        WHERE drop = '' AND (? = '' OR host = ?)
+    ), used AS (
+        SELECT word, count, place FROM words_by_page AS words JOIN chosen USING (document)
+        WHERE (? = '' OR words.language = ?)
+    )"""
 
 _SPECTRUM = """, totals AS (SELECT sum(count) AS frequency FROM used GROUP BY word)
     SELECT frequency, count(*) FROM totals GROUP BY frequency"""
@@ -41,9 +44,12 @@ _GROWTH = """, sizes AS (SELECT place, sum(count) AS words FROM used GROUP BY pl
 
 
 def compute(tables: Tables, *, language: str = "", site: str = "") -> Laws:
-    """The laws of all documents, or of those in a language or of a site; raises NoResults when there are none."""
+    """The laws of all words, or of those in a language or of a site, whatever the language of their documents.
+
+    Raises NoResults when there are none.
+    """
     tables.prepare("words_by_page")
-    chosen = (language, language, site, site)
+    chosen = (site, site, language, language)
     found = from_pairs(_ask(tables, _SPECTRUM, *chosen))
     if not found.types:
         which = f" in {language!r}" * bool(language) + f" of {site!r}" * bool(site)

@@ -79,6 +79,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     `large`: rows of up to 16 MB, which come unsorted unless a few are asked for. `judged`: words with a column for verdicts.
     `analyses` are those of [study] that it belongs to: where one is not wished, it is made when it is asked for.
     `added` are columns that runs of earlier versions lack; there they are empty.
+    `untold` are columns in whose files 0 stands for what nobody told; in the table they are empty then.
     `brief` are those that a screen shows of many, in this order; without them all but digests.
     `remark` is a function of `database.tables.Tables` that returns what a person should know beside the rows, "" for nothing.
     """
@@ -97,6 +98,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     home_first: bool = False
     analyses: tuple[Analysed, ...] = ()
     added: tuple[str, ...] = ()
+    untold: tuple[str, ...] = ()
     brief: tuple[str, ...] = ()
     remark: str = ""
 

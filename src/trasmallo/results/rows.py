@@ -10,16 +10,16 @@ import msgspec
 
 
 class PageRow(msgspec.Struct, frozen=True, gc=False):
-    """One obtained page. `drop` says why it gave no document ("" when it did); times are seconds since 1970.
+    """One obtained page. `drop` says why it gave no document ("" when it did); `at` is in seconds since 1970.
 
     `seed` is the start address that led to it, `reached` how (`values.model.Reached`), `via` the page it was found on, `depth`
-    how many links away from the seed; "" and None where nobody told.
+    how many links away from the seed; "" and None where nobody told, of `at` too.
     """
 
     document: str
     url: str
     host: str
-    at: float
+    at: float | None
     title: str
     language: str
     charset: str

@@ -27,7 +27,8 @@ def write_counts(run: Run, store: Path, *, anew: bool = False) -> None:
     """Write down what the files of a run hold, as the last word of a session; `anew` counts the bytes of its rows, too."""
     status = run.status()
     counts = recount(run, store, received=None if anew or not status.at else status.counts.received)
-    run.write_status(msgspec.structs.replace(status, at=status.at or time.time(), counts=counts, reading=(), ended=True))
+    at = status.at or time.time()
+    run.write_status(msgspec.structs.replace(status, at=at, counts=counts, reading=(), agents=(), ended=True))
 
 
 def recount(run: Run, store: Path, *, received: int | None = None) -> RunCounts:

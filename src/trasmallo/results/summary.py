@@ -12,7 +12,7 @@ from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_counts import status_now
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Drop
-from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
+from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus, PageInReading, RunCounts
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +41,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 class ProjectStatus(msgspec.Struct, frozen=True, kw_only=True):
     """Where a run stands: its state, its counts as it last wrote them down (`at`), lines, queues, and what everybody waits for.
 
-    `process` is 0 when nobody works on it: then there are no lines, and no reasons why a host waits.
+    `agents` are its processes and what each is doing. `process` is 0 when nobody works on it: then there are none of these, no
+    lines, and no reasons why a host waits.
     """
 
     run: str
@@ -57,6 +58,7 @@ class ProjectStatus(msgspec.Struct, frozen=True, kw_only=True):
     reading: tuple[PageInReading, ...]
     lines: tuple[LineStatus, ...]
     hosts: tuple[HostStatus, ...]
+    agents: tuple[AgentStatus, ...] = ()
 
 
 def summarise(run: Run, store: Path, study: StudyConfig | None = None, *, working: bool = False) -> Summary:
@@ -113,6 +115,7 @@ def status(run: Run, store: Path, process: int) -> ProjectStatus:
         reading=report.reading if working else (),
         lines=report.lines if working else (),
         hosts=report.hosts if working else tuple(map(at_rest, report.hosts)),
+        agents=report.agents if working else (),
     )
 
 

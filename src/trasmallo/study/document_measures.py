@@ -6,6 +6,7 @@ A word is counted under its key (`tokenise.key`): lower case, NFC.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -44,6 +45,10 @@ class WordOptions(msgspec.Struct, frozen=True):
         return not (self.stop and self.stop.lists(word, lemma)) and (self.only is None or self.only.lists(word, lemma))
 
 
+OptionStretch = tuple[WordOptions, int]
+"""What counts in a stretch of so many tokens: the lists of its language."""
+
+
 class DocumentStudy(msgspec.Struct, frozen=True):
     """What a document's words say; `tokens` has the punctuation too."""
 
@@ -76,10 +81,13 @@ def profile(before: Whole, parts: int = 10) -> tuple[GrowthPart, ...]:
 
 def study_document(document: Document, options: WordOptions | None = None) -> DocumentStudy:
     """Tokenise and count one document in its own language."""
-    return study_cut(document, cut(document.text, document.language), options or WordOptions())
+    text = cut(document.text, document.language)
+    return study_cut(document, text, [(options or WordOptions(), len(text.tokens))])
 
 
-def study_cut(document: Document, text: Cut, options: WordOptions, tagged: Factorised[Tagged] | None = None) -> DocumentStudy:
+def study_cut(
+    document: Document, text: Cut, options: Sequence[OptionStretch], tagged: Factorised[Tagged] | None = None
+) -> DocumentStudy:
     """Measure one document that has been cut; `tagged` are its tokens in their context, by which lists know lemmas."""
     tokens, sentences = text
     words = _chosen(tokens, options, tagged)
@@ -91,22 +99,23 @@ def study_cut(document: Document, text: Cut, options: WordOptions, tagged: Facto
         sentences=len(sentences),
         richness=richness(words, before),
         readability=_readability(text),
-        profile=profile(before, options.parts),
+        profile=profile(before, options[0][0].parts if options else WordOptions().parts),
     )
 
 
-def _chosen(cut: TokenColumns, options: WordOptions, tagged: Factorised[Tagged] | None) -> Whole:
+def _chosen(cut: TokenColumns, options: Sequence[OptionStretch], tagged: Factorised[Tagged] | None) -> Whole:
     """The numbers of the words that count under the options, in order; forms with the same key have the same number."""
     forms, is_word = cut.forms, np.frombuffer(cut.kinds, np.uint8) != PUNCTUATION
     keys, numbers = np.unique(keys_of(forms), return_inverse=True)
     words: Whole = numbers[forms.rows[is_word]]
-    if options.stop is None and options.only is None:
+    if all(one.stop is None and one.only is None for one, _ in options):
         return words
     texts = list(map(forms.vocabulary.words.__getitem__, keys.tolist()))
-    if tagged is None:
-        return words[np.array(list(map(options.wants, texts)), np.bool_)[words]]
-    pairs, rows = np.unique(np.stack((words, tagged.rows[is_word])), axis=1, return_inverse=True)
-    wanted = [options.wants(texts[word], key(tagged.values[reading].lemma)) for word, reading in pairs.T.tolist()]
+    stretch = np.repeat(np.arange(len(options)), [length for _, length in options])[is_word]
+    readings = np.zeros_like(words) if tagged is None else tagged.rows[is_word]
+    lemmas = [""] if tagged is None else [key(reading.lemma) for reading in tagged.values]
+    kinds, rows = np.unique(np.stack((words, readings, stretch)), axis=1, return_inverse=True)
+    wanted = [options[place][0].wants(texts[word], lemmas[reading]) for word, reading, place in kinds.T.tolist()]
     return words[np.array(wanted, np.bool_)[rows.reshape(-1)]]
 
 

@@ -125,6 +125,21 @@ class PageInReading(msgspec.Struct, frozen=True):
     behind: int
 
 
+class AgentStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """What one process of a run is doing, since when.
+
+    `work` is fetching, reading, studying, coordinating (those that crawl), finding copies, merging tokens, making a table,
+    indexing, or waiting; `what` is the host, the address or the table; `more` are as many again that it has at hand: other
+    downloads, or pages of its batch.
+    """
+
+    process: int
+    work: str
+    what: str = ""
+    since: float = 0.0
+    more: int = 0
+
+
 class RunStatus(msgspec.Struct, frozen=True, kw_only=True):
     """Status of a run that was written down at the time `at`, 0 when none was.
 
@@ -140,4 +155,5 @@ class RunStatus(msgspec.Struct, frozen=True, kw_only=True):
     paused: bool = False
     stopping: bool = False
     reading: tuple[PageInReading, ...] = ()
+    agents: tuple[AgentStatus, ...] = ()
     ended: bool = False

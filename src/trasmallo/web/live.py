@@ -22,7 +22,7 @@ from trasmallo.results.summary import at_rest, state_of
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import TrasmalloError
-from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
+from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
 
 INTERVAL = 0.2
 """Seconds between two states that are sent. Judgement: a bar that moves five times a second looks alive."""
@@ -80,6 +80,7 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[LineStatus, ...] = ()
     hosts: tuple[HostStatus, ...] = ()
     reading: tuple[PageInReading, ...] = ()
+    agents: tuple[AgentStatus, ...] = ()
     incidents: list[Incident] = []
 
 
@@ -151,6 +152,7 @@ class Watcher:
             lines=report.lines if there else (),
             hosts=report.hosts if there else tuple(map(at_rest, report.hosts)),
             reading=report.reading if there else (),
+            agents=report.agents if there else (),
             incidents=list(self._incidents),
         )
 

@@ -50,6 +50,7 @@ OUTSIDE: tuple[Place, ...] = (
     Place("projects", "/"),
     Place("new", "/new"),
     Place("timetable", "/timetable"),
+    Place("sitemap", "/sitemap"),
     Place("help", "/help"),
 )
 

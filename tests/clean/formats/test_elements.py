@@ -24,6 +24,12 @@ def test_names_keep_their_case() -> None:
     )
 
 
+def test_names_of_attributes_keep_their_case_in_a_list() -> None:
+    assert html_of(b"<a Nombre='1' x='2' xmlns:q='u' q:x='3' element='4'/>") == (
+        '<div data-element="a" data-nombre="1" data-x="2" data-element-="4" data-attributes="Nombre x element"></div>'
+    )
+
+
 def test_an_entity_bomb_stays_small() -> None:
     rows = "".join(f"<!ENTITY e{n} '{f'&e{n - 1};' * 10}'>" for n in range(1, 10))
 

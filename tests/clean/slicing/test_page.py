@@ -5,7 +5,7 @@ from hypothesis import given
 from support.broken_markup import soup
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.characters import BREAK
-from trasmallo.clean.slicing.page import PageArrays, from_flat
+from trasmallo.clean.slicing.page import PageArrays, attributes_told, from_flat, name_of
 
 
 def page_of(html: str) -> PageArrays:
@@ -39,6 +39,24 @@ def test_attributes_that_are_meant_to_be_read() -> None:
     assert [piece for piece in page.attributed.pieces if piece != BREAK] == ["t", "a", "k"]
 
 
+XML = '<div data-element=Mensaje data-nombre=Ana data-x="" data-attributes="Nombre x"><div data-element=b class=c>'
+
+
+def test_names_are_those_of_xml_or_tags() -> None:
+    page = page_of(XML)
+    assert [piece for piece in page.named.pieces if piece != BREAK] == ["body", "Mensaje", "div"]
+
+
+def test_names_of_xml_are_read_with_attributes_or_not() -> None:
+    page = page_of(XML)
+    assert [piece for piece in page.attributed.pieces if piece != BREAK] == ["Mensaje", "Nombre", "Ana", "x", "b", "c"]
+    assert [piece for piece in page.valued.pieces if piece != BREAK] == ["Nombre", "Ana", "x", "b", "c"]
+    node = page.tag.index("div")
+    told = list(attributes_told("div", page.attrs[node] or [], named=True))
+    assert [(one.name, one.value) for one in told] == [("data-element", "Mensaje"), ("Nombre", "Ana"), ("x", "")]
+    assert name_of(page, node) == "Mensaje"
+
+
 def test_addresses_that_say_nothing_of_the_page() -> None:
     html = (
         "<a href='https://t.co/share?url=https://e.org/madrid'>x</a><a href='/s?u=https%3A%2F%2Fe.org'></a>"
@@ -63,7 +81,7 @@ def test_ends_are_found_without_a_parser() -> None:
 @given(soup)
 def test_the_text_of_a_node_is_a_part_of_that_of_its_parent(html: str) -> None:
     page = page_of(html)
-    for pieces in (page.written, page.attributed):
+    for pieces in (page.written, page.attributed, page.valued, page.named):
         for node in range(page.scope + 1, page.end[page.scope]):
             if page.readable[node]:
                 above = page.parent[node]

@@ -44,7 +44,7 @@ def test_english_names_and_several_trees() -> None:
     "text", ["", "{", "[1, 2]", "gato raza", '<criterio valor="gato"><palabra nivel="x" valor="raza"/></criterio>', '{"a": 1}']
 )
 def test_what_is_no_tree_is_told(text: str) -> None:
-    with pytest.raises(UsageError, match="tree of related words cannot be read"):
+    with pytest.raises(UsageError, match="tree of related words"):
         read_related(text)
 
 
@@ -55,6 +55,19 @@ def test_the_example_of_the_thesis(related: str | dict[str, dict[str, int]]) -> 
     assert "razas" not in near.text
     assert "razas" in far.text
     assert [(word.word, word.distance) for word in far.related] == [("razas", 2)]
+
+
+def test_a_tree_that_nobody_asks_for_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"needs a tolerance by meaning: say the tolerance is meaning:2"):
+        slice_page(DOGS, "gato", related=XML)
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, "x" * 200_001, '{"criterio": "a", "palabras": [{"valor": "b", "nivel": "0009999999"}]}']
+)
+def test_a_hostile_tree_is_told(text: str) -> None:
+    with pytest.raises(UsageError, match="tree of related words"):
+        read_related(text)
 
 
 def test_a_tree_of_a_language_without_meanings() -> None:

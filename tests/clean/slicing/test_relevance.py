@@ -51,6 +51,23 @@ def test_where_to_look(where: str, found: list[tuple[str, str]]) -> None:
     assert relevant(LINK, "pdf", where=where) == found
 
 
+@pytest.mark.parametrize(
+    ("criterion", "found"),
+    [
+        ("nav", [("nav", "NAME"), ("nav", "NAME")]),
+        ("NAV AND img", [("nav", "CHILDREN")]),
+        ("ul OR img", [("img", "NAME"), ("ul", "NAME")]),
+        ("na*", [("nav", "NAME"), ("nav", "NAME")]),
+        ("texto", []),
+        ("MIN(li, 2)", [("ul", "CHILDREN")]),
+        ("script", []),
+    ],
+)
+def test_names_of_elements(criterion: str, found: list[tuple[str, str]]) -> None:
+    html = "<nav title=ul><img></nav><nav>texto</nav><ul class=nav><li>nav<li>img</ul><script></script>"
+    assert relevant(html, criterion, where="elements") == found
+
+
 def test_together_needs_both_places() -> None:
     assert relevant(LINK, "pdf AND agenda", where="text") == []
     assert relevant(LINK, "pdf AND agenda", where="attributes") == []

@@ -373,6 +373,8 @@ def test_connecting_has_a_limit(server: HostileServer, loop: Loop) -> None:
     limits = RequestLimits(connect=0.1)
     unnamed = fail_one("http://a.test/", resolver=sleep_forever, limits=limits, loop=loop)
     assert (unnamed.outcome, unnamed.cause) == (Outcome.TIMED_OUT, "the address of a.test was not found within 0.1 s")
+    mute = fail_one("http://a.org/", resolver=sleep_forever, limits=limits, loop=loop)
+    assert mute.outcome is Outcome.NO_NETWORK, "no name server answers, not even for a name that always exists"
     silent = fail_one(f"https://127.0.0.1:{server.port}/", limits=limits, loop=loop)  # a server that never shakes hands
     assert (silent.outcome, silent.cause) == (Outcome.TIMED_OUT, "no connection within 0.1 s")
 

@@ -285,6 +285,19 @@ def test_an_idle_report_counts_only_after_all_that_was_said() -> None:
     assert played.messages == [[Settled(1), End(False)], [Links(1, LINKS), End(False)]]
 
 
+def test_without_a_network_the_crawl_ends_when_nobody_has_something_else_to_ask() -> None:
+    ends: list[Message] = []
+    coordinator = Coordinator(2, CrawlConfig(), lambda _rows: None, lambda _event: None)
+    for worker in range(2):
+        coordinator.join(worker, ends.append)
+    offline = WorkerState(counts=CrawlCounts(known=3, waiting=3), offline="there is no network")
+    coordinator.take(0, Report(number=0, state=offline))
+    coordinator.take(1, Report(number=0, state=WorkerState(counts=CrawlCounts(known=3, waiting=1), busy=1)))
+    assert (coordinator.offline, ends) == ("", []), "the other one is at work"
+    coordinator.take(1, Report(number=0, state=WorkerState(idle=True)))
+    assert (coordinator.offline, ends) == ("there is no network", [End(at_once=False)] * 2)
+
+
 def test_pages_that_a_dead_process_was_allowed_are_free_again() -> None:
     played = Played()
     played.report(1, state=WorkerState(taken=-1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from trasmallo.config import CrawlConfig
@@ -9,7 +10,7 @@ from trasmallo.crawl.workers.worker_crawl import number_of_processes
 
 
 @pytest.mark.parametrize(
-    ("cores", "lines", "processes", "number"),
+    ("agents", "lines", "processes", "number"),
     [
         (2, 5, 0, 1),
         (2, 31, 0, 1),
@@ -23,8 +24,15 @@ from trasmallo.crawl.workers.worker_crawl import number_of_processes
         (8, 100, 1, 1),
     ],
 )
-def test_processes_follow_the_cores_and_the_lines(
-    cores: int, lines: int, processes: int, number: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: cores)
-    assert number_of_processes(CrawlConfig(lines=lines, processes=processes)) == number
+def test_processes_follow_the_agents_and_the_lines(agents: int, lines: int, processes: int, number: int) -> None:
+    assert number_of_processes(CrawlConfig(lines=lines, processes=processes), agents) == number
+
+
+def test_a_few_hosts_have_no_use_for_more_processes() -> None:
+    """Where only the seeds' hosts are asked, each has one line unless it may have more."""
+    few = CrawlConfig(seeds=("http://a.es/", "http://a.es/1", "http://b.es/"), scope="host", lines=100)
+    assert number_of_processes(few, 4) == 1
+    assert number_of_processes(msgspec.structs.replace(few, lines_per_host=20), 4) == 2
+    assert number_of_processes(msgspec.structs.replace(few, processes=2), 4) == 2
+    many = tuple(f"http://a{number}.es/" for number in range(50))
+    assert number_of_processes(msgspec.structs.replace(few, seeds=many), 4) == 3

@@ -1,6 +1,7 @@
 // Runs the vectors of this folder with extension/core and says which give another result.
 //
-//   compareSlices({pages, cases, criteria, lexicon, forms}) -> {run, wrong: [...]}      lists of parsed lines, and two texts
+//   compareSlices({pages, cases, criteria, lexicon, forms, tree}) -> {run, wrong: [...]}  lists of parsed lines, and texts
+//   compareRelated(rows) -> {run, wrong: [...]}                                          trees of related words
 //   compareForms(rows, {language: table}) -> {run, wrong: [...]}                         words of the real tables
 "use strict";
 (function () {
@@ -18,11 +19,23 @@
     return { run: rows.length, wrong };
   };
 
+  const rowsOf = (trees) => [...trees].flatMap(([criterion, words]) => [...words].map(([word, level]) => [criterion, word, level]));
+  const inOrder = (rows) => rows.map((row) => JSON.stringify(row)).sort().join();
+
+  globalThis.compareRelated = function (rows) {
+    const wrong = rows.filter(([text, expected]) => {
+      const { trees } = globalThis.trasmallo.readRelated(text);
+      return trees ? !expected || inOrder(rowsOf(trees)) !== inOrder(expected) : expected !== null;
+    });
+    return { run: rows.length, wrong };
+  };
+
   globalThis.digestOfNumbers = digest;
 })();
-globalThis.compareSlices = function ({ pages, cases, criteria, lexicon, forms }) {
+globalThis.compareSlices = function ({ pages, cases, criteria, lexicon, forms, tree }) {
   const trasmallo = globalThis.trasmallo, tables = [trasmallo.readForms(forms)], digest = globalThis.digestOfNumbers;
   const wrong = [], prepared = new Map(), meaning = trasmallo.readMeaning(lexicon);
+  const own = trasmallo.ownMeaning(trasmallo.readRelated(tree).trees, meaning, tables);
   let run = 0;
 
   function tell(page, steps, found) {
@@ -89,7 +102,7 @@ globalThis.compareSlices = function ({ pages, cases, criteria, lexicon, forms })
   for (const [number, steps, expected] of cases) {
     check([number, steps], expected, () => {
       const page = pageOf(number), read = steps.map(withTree);
-      return tell(page, read, trasmallo.slice(page, read, { meaning }));
+      return tell(page, read, trasmallo.slice(page, read, { meaning: steps[0].own ? own : meaning }));
     });
   }
   return { run, wrong };

@@ -13,7 +13,8 @@ const table = (language) => globalThis.trasmallo.readForms(zlib.gunzipSync(fs.re
 const inflected = globalThis.compareForms(lines("inflected.jsonl"), { en: table("en"), es: table("es") });
 const result = globalThis.compareSlices({
   pages: lines("pages.jsonl"), cases: lines("cases.jsonl"), criteria: lines("criteria.jsonl"),
-  lexicon: text("lexicon.txt"), forms: text("forms.txt"),
+  lexicon: text("lexicon.txt"), forms: text("forms.txt"), tree: text("tree.txt"),
 });
-const wrong = [...inflected.wrong, ...result.wrong];
-console.log(JSON.stringify({ run: result.run, inflected: inflected.run, wrong: wrong.length, first: wrong.slice(0, 5) }));
+const related = globalThis.compareRelated(lines("related.jsonl"));
+const wrong = [...inflected.wrong, ...related.wrong, ...result.wrong];
+console.log(JSON.stringify({ run: result.run, inflected: inflected.run, related: related.run, wrong: wrong.length, first: wrong.slice(0, 5) }));

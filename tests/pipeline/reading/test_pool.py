@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import sys
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from trasmallo.pipeline.reading.pool import Readers
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id, documents_done, next_serial, remove_drafts
 from trasmallo.values.errors import ProjectError, StoreFull
-from trasmallo.values.model import Drop
+from trasmallo.values.model import Drop, Fetch
+from trasmallo.values.run_status import AgentStatus
 
 URLS = {f"http://a.es/{number}": html(f"página {number}") for number in range(5)}
 
@@ -233,3 +235,72 @@ def test_a_worker_that_holds_too_much_is_replaced_and_no_page_is_blamed(
     told = read_all(tmp_path, setup(tmp_path, megabytes=400))
     assert [type(event) for event in told] == [Studied] * 12
     assert (tmp_path / "started").stat().st_size > 2
+
+
+def test_who_is_not_wanted_rests_until_it_is(tmp_path: Path) -> None:
+    """Of two places one reads as long as one is wanted; then the other begins, and what each does is told."""
+    store(tmp_path, URLS)
+    how, seen, serials = setup(tmp_path), list[list[AgentStatus]](), itertools.count(1)
+
+    async def read() -> Readers:
+        three = asyncio.Event()
+
+        def note(_event: Event) -> None:
+            seen.append(reading.agents())
+            if len(seen) == 3:
+                three.set()
+
+        with Catalog(tmp_path / "catalog") as catalog:
+            reading = Readers(how, 2, note, lambda: f"{next(serials):08d}", SmallBatches(catalog))
+            reading.wanted = 1
+            reading.close()
+            run = asyncio.create_task(reading.run())
+            await three.wait()
+            assert all(len(agents) == 1 for agents in seen), "one process does what one can"
+            reading.wanted = 2
+            reading.wake()
+            await run
+            return reading
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        reading = runner.run(read())
+    assert reading.counts.studied == len(URLS)
+    assert reading.work == 0
+    assert reading.agents() == []
+    assert reading.seconds > 0
+
+
+class SmallBatches(Pending):
+    """Pages that are handed out one at a time."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        super().__init__(catalog, RUN, ())
+
+    def take(self, most: int) -> tuple[Fetch, ...]:
+        return super().take(min(most, 1))
+
+
+def test_what_waits_is_told_in_seconds_of_work(tmp_path: Path) -> None:
+    store(tmp_path, URLS)
+    with Catalog(tmp_path / "catalog") as catalog:
+        pending = Pending(catalog, RUN, ())
+        readers = Readers(setup(tmp_path), 2, lambda _event: None, lambda: "1", pending)
+        assert readers.work == math.inf, "nobody has looked into the catalog"
+        fetches = pending.take(10)
+        assert pending.take(10) == ()
+        assert readers.work == 0
+        for fetch in fetches:
+            pending.add(fetch)
+        assert 0 < readers.work < 1
+        before = readers.work
+        readers.seconds, readers.counts.pages[""] = 99.0, 10
+        assert readers.work > before
+
+
+def test_reading_and_study_together_have_the_time_of_one_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that says again and again that it studies its page does not get more time for it."""
+    store(tmp_path, {"http://a.es/2": html("mala")})
+    deed = "[options['was_read']() or signal.sigtimedwait([], 0.05) for _ in range(100000)]"
+    with_worker(monkeypatch, tmp_path, FAKE.format(deed=deed))
+    (dropped,) = read_all(tmp_path, setup(tmp_path, seconds=0.3))
+    assert dropped == Dropped(url="http://a.es/2", reason=Drop.TOO_SLOW, cause="more than 0.3 s")

@@ -37,12 +37,12 @@ def answers(data: bytes) -> list[Said]:
 
 
 def test_a_process_reads_a_batch_and_ends_with_its_input(tmp_path: Path) -> None:
-    pages = tuple(store(tmp_path, URLS))
-    asked = encode(setup(tmp_path)) + encode(Batch("1", pages))
+    asked = encode(setup(tmp_path)) + encode(Batch("1", tuple(store(tmp_path, URLS))))
     done = subprocess.run([sys.executable, "-m", "trasmallo.pipeline.reading.worker"], input=asked, capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
     *began, last = answers(done.stdout)
-    assert began == [Began(0), Began(1), Began(2), Began(3)]
+    pages = [Began(index, studying=studying) for index in range(3) for studying in (False, True)]
+    assert began == [*pages, Began(3)], "each page is read, then studied"
     assert isinstance(last, PartDone)
     assert [(summary.url, summary.drop) for summary in last.summaries] == [(url, "") for url in URLS]
     assert len(list(documents_done(tmp_path / "parts"))) == 3

@@ -21,6 +21,7 @@ from trasmallo.results.builders.counts import (
     words_by_category,
     words_by_page,
 )
+from trasmallo.results.builders.key_columns import KeyColumn
 from trasmallo.store.tokens import Builder, Corpus
 from trasmallo.store.tokens.listing import LONGEST
 from trasmallo.study.detection import LanguageSpan
@@ -48,10 +49,10 @@ def source_of(folder: Path, texts: Texts, study: StudyConfig | None = None, *, t
     builder = Builder()
     for number, (text, language) in enumerate(texts):
         found = cut(text, language)
-        builder.add(document_tokens(name(number), *found, tag_types(found, language) if tagged else None))
+        spoken = [(language, len(found.tokens))]
+        builder.add(document_tokens(name(number), *found, tag_types(found, language) if tagged else None, spoken))
     builder.write(folder / "tokens")
-    languages = {name(number): language for number, (_, language) in enumerate(texts)}
-    return TokenSource(Corpus.open(folder / "tokens"), study or StudyConfig(), lambda: languages, home="es")
+    return TokenSource(Corpus.open(folder / "tokens"), study or StudyConfig(), home="es")
 
 
 def counted_plainly(texts: Texts, study: StudyConfig | None = None) -> list[tuple[str, str, int, int, str]]:
@@ -64,7 +65,7 @@ def counted_plainly(texts: Texts, study: StudyConfig | None = None) -> list[tupl
         for word in sorted(counts, key=lambda word: (-counts[word], word)):
             stopped = options.stop is not None and word in options.stop.words
             if not stopped and (options.only is None or word in options.only.words):
-                rows.append((name(number), word, counts[word], names[word], found.tokens.language))
+                rows.append((name(number), word, counts[word], names[word], language))
     return rows
 
 
@@ -111,6 +112,22 @@ def test_capitals_count_inside_sentences_that_are_no_headlines(tmp_path: Path) -
     found = plain(words_by_page(source_of(tmp_path, texts)))
     assert found == counted_plainly(texts)
     assert (name(0), "marta", 4, 3, "es") in found
+
+
+def test_lists_hold_in_the_language_of_each_stretch_whatever_that_of_its_document(tmp_path: Path) -> None:
+    spanish, english = cut("La red de la mar", "es"), cut("The son of the sea", "en")
+    whole = cut("La red de la mar\nThe son of the sea", "es")
+    builder = Builder()
+    builder.add(document_tokens(name(0), *whole, None, [("es", len(spanish.tokens)), ("en", len(english.tokens))]))
+    builder.write(tmp_path / "tokens")
+    source = TokenSource(Corpus.open(tmp_path / "tokens"), StudyConfig(stop="standard"), home="es")
+    found = {(row[1], row[4]) for row in plain(words_by_page(source))}
+    assert found == {("red", "es"), ("mar", "es"), ("son", "en"), ("sea", "en")}, "a Spanish stop word is none in English"
+    column = KeyColumn.of(source.corpus)
+    wanted = column.wanted(source.corpus, source.study)
+    assert wanted is not None
+    left = {(text, column.language_of(number)) for number, text in enumerate(column.texts) if wanted[number]}
+    assert left == found, "segments and collocations alike"
 
 
 def test_lists_hold_in_the_language_of_each_document(tmp_path: Path) -> None:

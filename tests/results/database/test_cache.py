@@ -80,6 +80,17 @@ def test_a_run_that_grows_is_read_from_its_parts(tmp_path: Path) -> None:
         assert len(list(tables.ask("words_by_page", Question(("count>3",), "-count", 10, 2_500)))) <= 10
 
 
+def test_what_is_made_of_other_tables_is_made_once(tmp_path: Path) -> None:
+    run = make_run(tmp_path)
+    with Tables(run, cached=True) as tables, Tables(run) as plain:
+        for question in (Question(limit=20), Question(("count>9",), "-documents", 20, 5), Question(("word~w0",), limit=20)):
+            assert list(tables.ask("words", question)) == list(plain.ask("words", question))
+        kept = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'cached' ORDER BY table_name"
+        assert ("words",) in tables.select(kept)
+        tables.refresh()
+        assert list(tables.ask("words", Question(limit=20))) == list(plain.ask("words", Question(limit=20)))
+
+
 def test_tables_that_are_too_large_stay_on_disk(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "LARGEST", 0)
     with Tables(run, cached=True) as tables, Tables(run) as plain:

@@ -138,7 +138,12 @@ def test_a_run_that_is_not_finished_is_searched_too(site: object, unfinished: Pr
 
 def test_languages_of_which_nothing_is_known_are_told(finished: Project) -> None:
     assert finished.find("casa", language="fr").total
-    assert finished.find("casa language:fr").total == 0
+    french = finished.find("casa language:fr")
+    assert (french.total, french.absent) == (0, "fr")
+    assert sum(french.languages.values()) == french.documents
+    assert "es" in french.languages
+    nothing = finished.find("xyzzyq language:es")
+    assert (nothing.total, nothing.absent, nothing.languages) == (0, "", {}), "there are documents in Spanish, only not these"
     for ask in (lambda: finished.find("casa", language="xx"), lambda: finished.find("casa language:xx")):
         with pytest.raises(UsageError, match="nothing is known of the language 'xx'"):
             ask()

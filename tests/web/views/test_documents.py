@@ -11,6 +11,8 @@ from urllib.parse import quote
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from support.browsers.loopback_site import Site
+from support.stored_pages import html
 from trasmallo.project.project import Project
 from web.conftest import Client
 
@@ -73,6 +75,39 @@ def test_a_slice_tells_what_it_found(demo: Client, page: dict[str, Any]) -> None
     assert "forms=true" in demo.page(f"{address}&forms=true").partition("<iframe")[2]
 
 
+def test_a_slice_looks_where_it_is_told(demo: Client, page: dict[str, Any]) -> None:
+    address = f"/p/demo/documents/{page['document']}?tab=slice&criterion=body"
+    assert demo.json(f"{address}&where=text")["matches"] == 0
+    twin = demo.json(f"{address}&where=elements")
+    assert (twin["matches"], twin["command"].endswith("--in elements")) == (1, True)
+    shown = demo.page(f"{address}&where=elements&lang=es")
+    assert "where=elements" in shown.partition("<iframe")[2]
+    assert "nombres de elementos" in shown
+
+
+TREE = '<criterio valor="xyzzy"><palabra valor="{word}"/></criterio>'
+
+
+def test_a_slice_by_a_tree_of_related_words(demo: Client, page: dict[str, Any]) -> None:
+    words = demo.json(f"/p/demo/documents/{page['document']}")["passage"]["words"]
+    word = next(one["text"] for one in words if len(one["text"]) > 5)
+    tree = quote(TREE.format(word=word))
+    address = f"/p/demo/documents/{page['document']}?tab=slice&criterion=xyzzy&related={tree}"
+    twin = demo.json(f"{address}&tolerance=meaning:1")
+    assert (twin["matches"], twin["related"][0]) == (0, f"{word.lower()} (1)")
+    assert "--related tree.xml" in twin["command"]
+    assert "related=" in demo.page(f"{address}&tolerance=meaning:1").partition("<iframe")[2]
+    frame = demo.get(twin["frame"]).text
+    assert word in frame
+    refused = demo.page(f"{address}&lang=es")
+    assert "necesita una tolerancia por significado" in refused
+    assert "<iframe" not in refused
+    assert "no contiene ninguna palabra relacionada" in demo.page(
+        f"/p/demo/documents/{page['document']}?tab=slice&criterion=de&tolerance=meaning:1&related=gato&lang=es"
+    )
+    assert demo.get(f"{address}{'x' * 4_000}").status_code == 400
+
+
 @pytest.mark.parametrize(("asked", "at"), [("criterion=de+AND+(", 7), ("criterion=de&tolerance=much", -1)])
 def test_what_is_wrong_with_a_slice_is_told_beside_what_was_typed(
     demo: Client, page: dict[str, Any], asked: str, at: int
@@ -128,3 +163,18 @@ def test_what_is_suggested_is_found(demo: Client, page: dict[str, Any]) -> None:
     assert len(examples) == 3
     assert demo.json(f"{address}&criterion={quote(examples[0])}")["matches"] > 0
     assert demo.json(f"{address}&criterion={quote(examples[1])}")["matches"] > 0
+
+
+def test_frames_come_from_the_store(enter: Callable[..., Client], home: Path) -> None:
+    with Site() as site:
+        site.add("/in.html", html("Dentro del marco.").decode())
+        frames = "<frame src=in.html><frame src=gone.html>"
+        url = site.add("/", f"<html lang=es><head><title>Marcos</title></head><frameset>{frames}</frameset>")
+        project = Project.new(home / "framed", [url], delay=0.0, sitemaps=False, processes=1)
+        project.run()
+    (framed,) = project.table("pages", where=[f"url={url}"])
+    client = enter()
+    address = f"/p/framed/documents/{framed['document']}"
+    assert client.json(f"{address}?tab=slice&criterion=dentro")["matches"] == 1
+    for what in ("main", "slice&criterion=dentro"):
+        assert " del marco. El barco salió" in client.get(f"{address}/stored?what={what}").text

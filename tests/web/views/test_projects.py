@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -30,13 +31,23 @@ def test_the_first_page_says_what_to_do(client: Client) -> None:
 
 
 def test_a_new_project_is_the_file_that_commands_read(client: Client, home: Path) -> None:
-    answer = client.send("/new", **WIZARD, pages="50", study=["segments"])
+    answer = client.send("/new", **WIZARD, pages="50", study=["", "neologisms", "words"])
     assert (answer.status_code, answer.headers["location"]) == (303, "/p/Gatos-de-Espana/settings?said=made")
     made = config.load(home / "Gatos-de-Espana" / "trasmallo.toml")
     assert made.crawl.seeds == ("https://cats.example/", "https://perros.example/")
     assert (made.name, made.crawl.scope, made.crawl.pages) == ("Gatos de España", "host", 50)
-    assert (made.study.morphology, made.study.segment_words, made.study.collocation_words) == (False, 5, 0)
+    assert made.study.analyses == ("words", "neologisms")
     assert "Gatos de España" in client.page("/")
+
+
+@pytest.mark.parametrize("study", [None, [""], *[["", name] for name in get_args(config.Analysed)]])
+def test_each_analysis_is_offered_and_chosen_alone(client: Client, home: Path, study: list[str] | None) -> None:
+    offered = re.findall(r'type="checkbox" name="study" value="(\w+)" checked', client.page("/new"))
+    assert tuple(offered) == get_args(config.Analysed)
+    answer = client.send("/new", **WIZARD, **{} if study is None else {"study": study})
+    assert answer.status_code == 303
+    made = config.load(home / "Gatos-de-Espana" / "trasmallo.toml").study.analyses
+    assert made == (get_args(config.Analysed) if study is None else tuple(study[1:]))
 
 
 def test_addresses_come_from_a_file_with_a_byte_order_mark(client: Client, home: Path) -> None:
@@ -57,6 +68,7 @@ def test_addresses_come_from_a_file_with_a_byte_order_mark(client: Client, home:
         ({"language": "Spanish"}, "language"),
         ({"pages": "many"}, "pages"),
         ({"scope": "everywhere"}, "scope"),
+        ({"study": "astrology"}, "study"),
         ({"name": "/../"}, "name"),
     ],
 )

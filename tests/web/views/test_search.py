@@ -95,3 +95,13 @@ def test_estimates_stand_beside_the_search(demo: Client) -> None:
     assert "según" in page
     few = demo.page("/p/demo/search/estimate?query=mar", headers={"Accept-Language": "es"})
     assert "las estimaciones son para entre 2 y 6 palabras" in few
+
+
+def test_a_language_in_which_no_document_is_leads_to_those_there_are(demo: Client) -> None:
+    twin = demo.json("/p/demo/search?query=mar+language:fr")
+    assert (twin["total"], twin["absent"]) == (0, "fr")
+    queries = {code: (number, query) for code, number, query in twin["languages"]}
+    assert queries["es"][1] == "mar language:es"
+    page = demo.page("/p/demo/search?query=mar+language:fr")
+    assert "query=mar+language%3Aes" in page
+    assert demo.json("/p/demo/search?query=mar+language:es")["total"] > 0

@@ -34,6 +34,10 @@ _PLAIN = tag_class("phrase") | tag_class("structure") | {"hi", "seg", "s", "w", 
 """Names of elements that tell how a text looks or is built, and nothing of what it says."""
 
 
+_OURS = ("element", "attributes")
+"""Attributes of an element that hold its name, and the names of the others."""
+
+
 class _Element:
     """An element that is open: its text as far as it may be an annotation, whether it has text of its own, what is in it."""
 
@@ -69,8 +73,7 @@ class _Elements:
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self.count += 1
         self._open.append(_Element(_local(name)))
-        pairs = "".join(f' data-{_local(key)}="{escape(value)}"' for key, value in attributes.items())
-        self._page.write(f'<div data-element="{escape(name.rpartition("}")[2])}"{pairs}>')
+        self._page.write(f'<div data-element="{escape(name.rpartition("}")[2])}"{_written(attributes)}>')
 
     def data(self, text: str) -> None:
         self._page.write(plain(text))
@@ -104,9 +107,28 @@ class _Elements:
         """Nothing is left to do."""
 
 
-def _local(name: str) -> str:
+def _written(attributes: dict[str, str]) -> str:
+    """Attributes as HTML has them; their names in a list where HTML, which knows no case, would lose them."""
+    pairs: dict[str, str] = {}
+    names = []
+    for key, value in attributes.items():
+        name = _fit(key)
+        local = f"{name.lower()}-" if name.lower() in _OURS else name.lower()
+        if local not in pairs:
+            pairs[local] = value
+            names.append(name)
+    found = "".join(f' data-{name}="{escape(value)}"' for name, value in pairs.items())
+    return found if names == list(pairs) else f'{found} data-attributes="{" ".join(names)}"'
+
+
+def _fit(name: str) -> str:
     """A name without its namespace, fit for an attribute of HTML."""
-    return re.sub(r"[^\w.-]", "-", name.rpartition("}")[2]).lower()
+    return re.sub(r"[^\w.-]", "-", name.rpartition("}")[2])
+
+
+def _local(name: str) -> str:
+    """The same in small letters."""
+    return _fit(name).lower()
 
 
 def read_xml(content: bytes, page: HtmlBuilder) -> None:

@@ -65,7 +65,7 @@ def find_extent(matcher: Matcher, tree: Tree | None, found: Relevant, tolerance:
 def _seeds(matcher: Matcher, units: Units, words: list[Word], nodes: Integers) -> tuple[dict[int, int], Integers]:
     """The words that were found inside the relevant nodes, and the nodes that none was found in: they are taken whole."""
     low, high = matcher.spans(nodes)
-    places = sorted(place for word in words for place in matcher.places(word)) if matcher.reading.where != "attributes" else []
+    places = sorted(place for word in words for place in matcher.places(word)) if matcher.reading.reads_text else []
     start, end = np.array(places, dtype=np.int64).reshape(-1, 2).T
     # Relevant nodes stand one after the other, so each place has at most one around it.
     owner = np.searchsorted(low, start, side="right") - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, reduce
 from typing import Literal, NamedTuple
 
@@ -13,14 +13,22 @@ import numpy as np
 
 from trasmallo.clean.slicing.characters import BREAK, WORD, Folding, class_of, folding, pattern
 from trasmallo.clean.slicing.criterion import And, AtLeast, AtMost, Not, Or, Tree, Word, Xor
-from trasmallo.clean.slicing.page import Flags, Integers, PageArrays, Pieces, attributes_told
+from trasmallo.clean.slicing.page import Flags, Integers, PageArrays, Pieces, attributes_told, name_of
 
-Where = Literal["text", "attributes", "both"]
+Where = Literal["text", "attributes", "elements", "both"]
+_BESIDE: dict[Where, Literal["attributed", "valued", "named"]] = {
+    "text": "attributed",
+    "attributes": "valued",
+    "elements": "named",
+    "both": "attributed",
+}
+"""What of a page is looked at beside its text."""
 
 
 class WordComparison(msgspec.Struct, frozen=True):
     """How words are compared: `where` they are looked for; whether `case` and `accents` matter; whether a `part` is enough.
 
+    `both` are text and attributes, `elements` the names of elements alone; in XML both have the names of elements too.
     `forms` says that every word is looked for in all its forms, whether `~` stands behind it or not.
     """
 
@@ -29,6 +37,11 @@ class WordComparison(msgspec.Struct, frozen=True):
     accents: bool = False
     part: bool = False
     forms: bool = False
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether the text is looked at."""
+        return self.where in ("text", "both")
 
 
 class Occurrences(msgspec.Struct, frozen=True):
@@ -164,7 +177,7 @@ class Mark(NamedTuple):
 
 
 class Matcher:
-    """Answers for each node of a page whether a criterion holds, by text, by attributes or by both."""
+    """Answers for each node of a page whether a criterion holds, by text, by attributes, by both or by names of elements."""
 
     def __init__(self, page: PageArrays, reading: WordComparison) -> None:
         self.page, self.reading = page, reading
@@ -178,8 +191,14 @@ class Matcher:
 
     @property
     def values(self) -> Folded:
-        """The folded values of attributes."""
-        return self._fold("attributes", self.page.attributed)
+        """The folded values of attributes, or names of elements."""
+        return self._fold("beside", self.beside)
+
+    @property
+    def beside(self) -> Pieces:
+        """What is looked at beside the text: attributes, or the names of elements."""
+        pieces: Pieces = getattr(self.page, _BESIDE[self.reading.where])
+        return pieces
 
     def _fold(self, name: str, pieces: Pieces) -> Folded:
         if name not in self._folded:
@@ -207,19 +226,20 @@ class Matcher:
         return self._in_text[word]
 
     def in_attributes(self, word: Word) -> Integers:
-        """How often a word is in the attributes of each node and of its descendants."""
-        pieces = self.page.attributed
+        """How often a word is in the attributes, or names, of each node and of its descendants."""
+        pieces = self.beside
         return self.values.count(self._exact(word), pieces.first, pieces.last)
 
     def in_own_attributes(self, word: Word) -> Integers:
-        """How often a word is in the attributes of each node alone."""
-        pieces = self.page.attributed
+        """How often a word is in the attributes, or the name, of each node alone."""
+        pieces = self.beside
         return self.values.count(self._exact(word), pieces.first, pieces.own)
 
-    def has_word(self, value: str, words: list[Word]) -> bool:
-        """Whether a value has one of the words."""
+    def has_word(self, values: Sequence[str], words: list[Word]) -> bool:
+        """Whether one of several values has one of the words."""
         nowhere = np.zeros(0, dtype=np.int64)
-        folded = Folded(Pieces([value], nowhere, nowhere, nowhere), self.reading)
+        pieces = [piece for value in values for piece in (value, BREAK)]
+        folded = Folded(Pieces(pieces, nowhere, nowhere, nowhere), self.reading)
         return any(len(folded.find(self._exact(word)).starts) for word in words)
 
     def in_own_text(self, word: Word) -> Integers:
@@ -234,7 +254,7 @@ class Matcher:
         """How often a word is where it is looked for, in each node and its descendants."""
         if self.reading.where == "text":
             return self.in_text(word)
-        if self.reading.where == "attributes":
+        if not self.reading.reads_text:
             return self.in_attributes(word)
         return self.in_text(word) + self.in_attributes(word)
 
@@ -242,8 +262,10 @@ class Matcher:
         """Which nodes have anything that could be looked at."""
         page = self.page
         written = page.inside(page.is_text & ~page.is_blank & page.readable) > 0
-        attributed = page.attributed.last > page.attributed.first
-        return {"text": written, "attributes": attributed, "both": written | attributed}[self.reading.where]
+        if self.reading.where == "text":
+            return written
+        attributed = self.beside.last > self.beside.first
+        return written | attributed if self.reading.reads_text else attributed
 
 
 def find_marks(matcher: Matcher, words: list[Word]) -> list[Mark]:
@@ -273,7 +295,7 @@ def find_marks(matcher: Matcher, words: list[Word]) -> list[Mark]:
 
 
 class MatchedAttribute(msgspec.Struct, frozen=True):
-    """An attribute that has a word of the criterion: the tag of its element, its name and its value."""
+    """An attribute that has a word of the criterion: the tag of its element, in XML its name, and its own name and value."""
 
     tag: str
     name: str
@@ -285,9 +307,9 @@ def find_attributes(matcher: Matcher, words: list[Word], node: int) -> Iterator[
     page, counts = matcher.page, [matcher.in_own_attributes(word) for word in words]
     for index in range(node, page.end[node]):
         if any(count[index] for count in counts):
-            for name, told in attributes_told(page.attrs[index] or []):
-                if matcher.has_word(told, words):
-                    yield MatchedAttribute(page.tag[index], name, told)
+            for told in attributes_told(page.tag[index], page.attrs[index] or [], named=matcher.reading.reads_text):
+                if matcher.has_word(told.pieces, words):
+                    yield MatchedAttribute(name_of(page, index), told.name, told.value)
 
 
 Count = Callable[[Word], Integers]

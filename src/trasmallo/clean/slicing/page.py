@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ _UNREAD_SCHEME = re.compile(r"(?:blob|data|fb-messenger|javascript|mailto|sms|te
 _ADDRESS = re.compile("://|%3a%2f%2f", re.IGNORECASE | re.ASCII)
 GAP = "#gap"
 """Stands between two parts of a text whose middle is left out."""
+NAME, NAMES = "data-element", "data-attributes"
+"""Attributes in which the reader of XML keeps the name of an element and, where they need it, those of its attributes."""
 
 
 class PageArrays:
@@ -120,8 +123,18 @@ class PageArrays:
 
     @cached_property
     def attributed(self) -> Pieces:
-        """What the attributes say, value by value."""
-        return _gather_attributes(self)
+        """What the attributes say, value by value; the names of XML elements among them."""
+        return _gather_attributes(self, named=True)
+
+    @cached_property
+    def valued(self) -> Pieces:
+        """What the attributes alone say."""
+        return _gather_attributes(self, named=False)
+
+    @cached_property
+    def named(self) -> Pieces:
+        """The names of the elements."""
+        return _gather_names(self)
 
     def inside(self, flags: Flags) -> Integers:
         """How many flagged nodes each node has among itself and its descendants."""
@@ -131,7 +144,7 @@ class PageArrays:
 
 
 class Pieces:
-    """A text in pieces; that of node n is `pieces[first[n]:last[n]]`, and its own attributes end at `own[n]`."""
+    """A text in pieces; that of node n is `pieces[first[n]:last[n]]`, and its own attributes or name end at `own[n]`."""
 
     def __init__(self, pieces: list[str], first: Integers, last: Integers, own: Integers) -> None:
         self.pieces, self.first, self.last, self.own = pieces, first, last, own
@@ -197,15 +210,50 @@ def _told_by(value: str) -> str:
     return value[:query] if query >= 0 and _ADDRESS.search(value, query) else value
 
 
-def attributes_told(pairs: Attributes) -> Iterator[tuple[str, str]]:
-    """The attributes of an element that are meant to be read, each with what it tells."""
+def xml_name(tag: str, pairs: Attributes | None) -> str:
+    """The name of an XML element in its own case, "" for an element of HTML: the reader of XML writes nothing but `data-`."""
+    if tag != "div" or not pairs or not all(name.startswith("data-") for name, _ in pairs):
+        return ""
+    return next((value for name, value in pairs if name == NAME), "")
+
+
+def name_of(page: PageArrays, node: int) -> str:
+    """The name of an element: in XML as it is written there, otherwise its tag."""
+    return xml_name(page.tag[node], page.attrs[node]) or page.tag[node]
+
+
+class ToldAttribute(NamedTuple):
+    """An attribute that is meant to be read: its name, what it tells, and what of it is looked at."""
+
+    name: str
+    value: str
+    pieces: tuple[str, ...]
+
+
+def attributes_told(tag: str, pairs: Attributes, *, named: bool) -> Iterator[ToldAttribute]:
+    """The attributes of an element that are meant to be read; `named` has the name of an XML element among them."""
+    if xml_name(tag, pairs):
+        yield from _xml_attributes(pairs, named)
+        return
     unread = kind("unread_attributes")
     for name, value in pairs:
         if name not in unread and not name.startswith("on") and (told := _told_by(value)):
-            yield name, told
+            yield ToldAttribute(name, told, (told,))
 
 
-def _gather_attributes(page: PageArrays) -> Pieces:
+def _xml_attributes(pairs: Attributes, named: bool) -> Iterator[ToldAttribute]:
+    """The attributes of an XML element, whose names are looked at too, in their own case."""
+    written = next((value.split() for name, value in pairs if name == NAMES), [])
+    own = [(name, value) for name, value in pairs if name not in (NAME, NAMES)]
+    names = written if len(written) == len(own) else [name.removeprefix("data-") for name, _ in own]
+    if named:
+        yield from (ToldAttribute(NAME, value, (value,)) for name, value in pairs if name == NAME)
+    for name, (_, value) in zip(names, own, strict=True):
+        told = _told_by(value)
+        yield ToldAttribute(name, told, (name, told) if told else (name,))
+
+
+def _gather_attributes(page: PageArrays, *, named: bool) -> Pieces:
     """The values of each element's attributes that are meant to be read, each with a break after it."""
     unread = kind("unread_attributes")
     reads: dict[str, bool] = {}
@@ -216,12 +264,37 @@ def _gather_attributes(page: PageArrays) -> Pieces:
         if not pairs or not readable[index]:
             continue
         before = len(pieces)
+        if xml_name(page.tag[index], pairs):
+            found = (piece for told in _xml_attributes(pairs, named) for piece in told.pieces)
+            pieces += (part for piece in found for part in _ended(piece))
+            pairs = []
         for name, value in pairs:
             wanted = reads.get(name)
             if wanted is None:
                 wanted = reads[name] = name not in unread and not name.startswith("on")
             if wanted and value and (told := _told_by(value) if ":" in value or "?" in value else value):
-                pieces += (told if told != BREAK else NUL, BREAK)
+                pieces += _ended(told)
         counts[index + 1] = len(pieces) - before
+    return _own_pieces(page, pieces, counts)
+
+
+def _gather_names(page: PageArrays) -> Pieces:
+    """The name of each element that is read, with a break after it."""
+    pieces: list[str] = []
+    counts = [0] * (len(page) + 1)
+    for index in np.flatnonzero(page.readable).tolist():
+        if page.tag[index] not in (TEXT, GAP):
+            pieces += _ended(name_of(page, index))
+            counts[index + 1] = 2
+    return _own_pieces(page, pieces, counts)
+
+
+def _ended(piece: str) -> tuple[str, str]:
+    """A piece with a break after it; one that would look like a break of ours is none."""
+    return piece if piece != BREAK else NUL, BREAK
+
+
+def _own_pieces(page: PageArrays, pieces: list[str], counts: list[int]) -> Pieces:
+    """Pieces of which each node has some of its own: so many as stand behind its place in `counts`."""
     places = np.cumsum(np.array(counts, dtype=np.int64))
     return Pieces(pieces, places[:-1], places[page.ends], places[1:])

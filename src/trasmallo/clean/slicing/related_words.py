@@ -9,13 +9,14 @@ As XML or JSON; `nivel` may be left out where the nesting says it. English names
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from html.parser import HTMLParser
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from trasmallo.clean.slicing.characters import folding
 from trasmallo.clean.slicing.inflection import FormTable
 from trasmallo.clean.slicing.meaning import Lexicon
+from trasmallo.clean.slicing.tolerance import Tolerance
 from trasmallo.values.errors import UsageError
 
 Related = Mapping[str, Mapping[str, int]]
@@ -28,72 +29,82 @@ _LEVELS = ("nivel", "level")
 _CHILDREN = ("palabras", "words")
 _MOST_LEVELS = 1_000
 """Levels of a tree. Judgement: far more than a tolerance by meaning has."""
+_MOST_DIGITS, _MOST_TOLD = 6, 40
+"""Digits of a level, and characters of a wrong one that are told. Judgement."""
+LONGEST = 200_000
+"""Characters of a file. Judgement: some five thousand words; a tree is written by hand, or asked for word by word."""
+_TAG = re.compile(r"""<!--.*?-->|<[!?][^>]*>|<(/?)([A-Za-z][A-Za-z0-9_.:-]*)((?:[^<>"']|"[^"]*"|'[^']*')*+)>""", re.DOTALL)
+_ATTRIBUTE = re.compile(r"""([A-Za-z][A-Za-z0-9_.:-]*)[ \t\n\r\f]*=[ \t\n\r\f]*(?:"([^"]*)"|'([^']*)')""")
+_REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]{1,6})|#([0-9]{1,7})|(amp|lt|gt|quot|apos));")
+_CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_REPAIR = 'write it as <criterio valor="gato"><palabra nivel="1" valor="persa"/></criterio>'
 
 _fold = folding(case=True, accents=True).fold
 
 
 def read_related(text: str) -> dict[str, dict[str, int]]:
     """The trees of a file; raises UsageError for one that has none."""
+    if len(text) > LONGEST:
+        raise UsageError("the tree of related words has more than {most} characters", "give a smaller one", most=LONGEST)
+    text = text.removeprefix("\ufeff")
     rows = list(_from_json(text) if text.lstrip()[:1] in ("{", "[") else _from_xml(text))
     found: dict[str, dict[str, int]] = {}
     for criterion, word, level in rows:
         words = found.setdefault(criterion, {})
         words[word] = min(level, words.get(word, level))
     if not found:
-        raise _unreadable("it names no related word")
+        raise UsageError("the tree of related words has no related word", _REPAIR)
     return found
 
 
-def _unreadable(reason: str) -> UsageError:
-    repair = 'write it as <criterio valor="gato"><palabra nivel="1" valor="persa"/></criterio>'
-    return UsageError("the tree of related words cannot be read ({reason})", repair, reason=reason)
+def check_needed(related: object, tolerances: Iterable[Tolerance]) -> None:
+    """Raise UsageError for a tree that no tolerance asks for."""
+    if related is not None and not any(tolerance.kind == "meaning" for tolerance in tolerances):
+        raise UsageError("a tree of related words needs a tolerance by meaning", "say the tolerance is meaning:2")
 
 
 Row = tuple[str, str, int]
 
 
-class _Tags(HTMLParser):
-    """Takes words from the tags of an XML file; an end tag of another name ends the element all the same."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[Row] = []
-        self._criterion = ""
-        self._depth = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        named = {name: value or "" for name, value in attrs}
-        value = _first(named, _VALUES)
-        if tag in _CRITERIA and value:
-            self._criterion, self._depth = value, 0
-        elif tag in _WORDS and value and self._criterion:
-            self._depth += 1
-            self.rows.append((self._criterion, value, _level(_first(named, _LEVELS), self._depth)))
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        self.handle_endtag(tag)
-
-    def handle_endtag(self, tag: str) -> None:  # noqa: ARG002 - an end is an end
-        self._depth = max(0, self._depth - 1)
+def _from_xml(text: str) -> Iterator[Row]:
+    """The words of the tags; an end tag of another name ends the element all the same."""
+    criterion, depth = "", 0
+    for closing, name, written in _TAG.findall(text):
+        if closing:
+            depth = max(0, depth - 1)
+        elif name:
+            named = {key.lower(): _characters(one or other) for key, one, other in _ATTRIBUTE.findall(written)}
+            value = _first(named, _VALUES)
+            if name.lower() in _CRITERIA and value:
+                criterion, depth = value, 0
+            elif name.lower() in _WORDS and value and criterion:
+                depth += 1
+                yield criterion, value, _level(_first(named, _LEVELS), depth)
+            if written.endswith("/"):
+                depth = max(0, depth - 1)
 
 
-def _from_xml(text: str) -> list[Row]:
-    tags = _Tags()
-    tags.feed(text)
-    tags.close()
-    return tags.rows
+def _characters(written: str) -> str:
+    """The value of an attribute, with the characters that are referred to."""
+    return _REFERENCE.sub(_character, written)
+
+
+def _character(reference: re.Match[str]) -> str:
+    if reference[3]:
+        return _CHARACTERS[reference[3]]
+    code = int(reference[1], 16) if reference[1] else int(reference[2])
+    return chr(code) if 0 < code < 0xD800 or 0xDFFF < code <= 0x10FFFF else reference[0]
 
 
 def _from_json(text: str) -> Iterator[Row]:
     try:
         trees = json.loads(text)
-    except ValueError as error:
-        raise _unreadable(str(error)) from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError("the tree of related words is no JSON ({reason})", _REPAIR, reason=error) from None
     for tree in trees if isinstance(trees, list) else [trees]:
         if isinstance(tree, dict):
             criterion = _first(tree, (*_CRITERIA, *_VALUES))
-            yield from _below(str(criterion), tree) if criterion else ()
+            yield from _below(criterion, tree) if isinstance(criterion, str) and criterion else ()
 
 
 def _below(criterion: str, tree: dict[str, Any]) -> Iterator[Row]:
@@ -119,9 +130,11 @@ def _first(named: Mapping[str, Any], names: Sequence[str]) -> Any:
 def _level(written: object, depth: int) -> int:
     if not written:
         return depth
-    digits = str(written).strip()
-    if not (digits.isascii() and digits.isdigit() and 0 < int(digits[:6]) <= _MOST_LEVELS):
-        raise _unreadable(f"the level {digits!r} is no number from 1 on")
+    digits = str(int(written) if isinstance(written, float) and written.is_integer() else written).strip(" \t\n\r\f")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS and 0 < int(digits) <= _MOST_LEVELS):
+        raise UsageError(
+            "the tree of related words has the level {level!r}", "write a number from 1 on", level=digits[:_MOST_TOLD]
+        )
     return int(digits)
 
 

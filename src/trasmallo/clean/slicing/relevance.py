@@ -16,7 +16,7 @@ class Reason(IntEnum):
     """Why a node is relevant.
 
     By its own attributes, and not by its text; by attributes and text together, where neither suffices; through what several
-    of its children say only together; or by its own text.
+    of its children say only together; by its own text; or by its own name, where names of elements are looked at.
     """
 
     IRRELEVANT = 0
@@ -24,6 +24,7 @@ class Reason(IntEnum):
     TOGETHER = 2
     CHILDREN = 3
     TEXT = 4
+    NAME = 5
 
 
 class Relevant(msgspec.Struct, frozen=True):
@@ -50,7 +51,8 @@ def candidates(matcher: Matcher) -> Flags:
 def _explain(matcher: Matcher, tree: Tree, nodes: Integers) -> Integers:
     if not len(nodes):
         return nodes
-    reads_text, reads_values = matcher.reading.where != "attributes", matcher.reading.where != "text"
+    where, reads_text = matcher.reading.where, matcher.reading.reads_text
+    reads_values, by_own = where != "text", Reason.NAME if where == "elements" else Reason.ATTRIBUTES
     nothing = np.zeros(len(nodes), dtype=bool)
 
     def satisfied(count: Count) -> Flags:
@@ -64,5 +66,5 @@ def _explain(matcher: Matcher, tree: Tree, nodes: Integers) -> Integers:
     own = satisfied(matcher.in_own_text) if reads_text else nothing
     together = satisfied(both) if reads_text and reads_values else nothing
     chosen = [values & ~text, text & own, text, together]
-    reasons = [Reason.ATTRIBUTES, Reason.TEXT, Reason.CHILDREN, Reason.TOGETHER]
+    reasons = [by_own, Reason.TEXT, Reason.CHILDREN, Reason.TOGETHER]
     return np.select(chosen, reasons, default=Reason.CHILDREN).astype(np.int64)

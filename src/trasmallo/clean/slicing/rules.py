@@ -156,7 +156,9 @@ class _Filters:
         flags = "u" if self._reading.case else "iu"
         repeated = inside if times == 1 else f"(?:(?:{inside})[^]*?){{{times}}}"
         places = []
-        if self._reading.where != "attributes":
+        if self._reading.where == "elements":
+            raise ValueError("names of elements")
+        if self._reading.reads_text:
             places.append(f":has-text(/{repeated}/{flags})")
         if self._reading.where != "text":
             places.append(f':matches-attr("{_NAMES}"="/{repeated}/{flags}")')

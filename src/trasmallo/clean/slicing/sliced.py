@@ -13,11 +13,11 @@ import msgspec
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import language_of
 from trasmallo.clean.flat import FlatPage, flatten
+from trasmallo.clean.frames import LoadPage, no_page, open_frames
 from trasmallo.clean.read import DetectLanguage, no_language, url_name
 from trasmallo.clean.slicing import inflection, meaning
 from trasmallo.clean.slicing.criterion import Tree, parse, words_of
 from trasmallo.clean.slicing.extent import Meaning
-from trasmallo.clean.slicing.frames import LoadPage, no_page, open_frames
 from trasmallo.clean.slicing.main_block import find_main
 from trasmallo.clean.slicing.matching import (
     MatchedAttribute,
@@ -27,8 +27,8 @@ from trasmallo.clean.slicing.matching import (
     find_attributes,
     find_marks,
 )
-from trasmallo.clean.slicing.page import PageArrays, from_flat
-from trasmallo.clean.slicing.related_words import OwnMeaning, Related, read_related
+from trasmallo.clean.slicing.page import PageArrays, from_flat, name_of
+from trasmallo.clean.slicing.related_words import OwnMeaning, Related, check_needed, read_related
 from trasmallo.clean.slicing.relevance import Reason
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
 from trasmallo.clean.slicing.states import NodeState
@@ -58,7 +58,7 @@ class Filter(msgspec.Struct, frozen=True):
 
 
 class FoundNode(msgspec.Struct, frozen=True):
-    """A relevant node: its path, tag and text (shortened), and why it is relevant.
+    """A relevant node: its path, its tag (in XML its name), its text (shortened), and why it is relevant.
 
     `attributes` are those that have a word of the criterion, in the node and below it.
     """
@@ -182,7 +182,7 @@ class SlicedPage:
         for node, reason in zip(self._slice.relevant.tolist(), self._slice.reasons.tolist(), strict=True):
             text = text_of(page, node)[:_LONGEST_TEXT]
             matched = tuple(islice(self._matched(node), _MOST_MATCHED))
-            found.append(FoundNode(paths[node], page.tag[node], Reason(reason).name.lower(), text, matched))
+            found.append(FoundNode(paths[node], name_of(page, node), Reason(reason).name.lower(), text, matched))
         return found
 
     @cached_property
@@ -192,8 +192,8 @@ class SlicedPage:
         return (Matcher(self._source.page, step.reading), self._tree(step)) if step else None
 
     def _matched(self, node: int) -> Iterator[MatchedAttribute]:
-        """The attributes for which a node was found; none where only the text is looked at."""
-        if self._last is None or self._last[0].reading.where == "text":
+        """The attributes for which a node was found; none where they are not looked at."""
+        if self._last is None or self._last[0].reading.where in ("text", "elements"):
             return iter(())
         matcher, tree = self._last
         return find_attributes(matcher, words_of(tree), node)
@@ -220,7 +220,8 @@ class SlicedPage:
         source, found = self._source, self._slice
         page, flat = source.page, source.flat
         styles = {node: flat.raw_text(node) for node, tag in enumerate(page.tag) if tag == "style"}
-        marks = find_marks(self._last[0], words_of(self._last[1])) if self._mark and self._last else []
+        marked = self._mark and self._last is not None and self._last[0].reading.reads_text
+        marks = find_marks(self._last[0], words_of(self._last[1])) if marked and self._last else []
         sheet = WritingPlan(
             page=page,
             states=found.states,
@@ -234,10 +235,14 @@ class SlicedPage:
         return write_html(sheet)
 
     def _labels(self) -> dict[int, str]:
-        """What is said beside the nodes that were found by their attributes."""
-        silent = self._slice.relevant[self._slice.reasons == Reason.ATTRIBUTES].tolist()
-        matched = ((node, next(self._matched(node), None)) for node in silent)
-        return {node: f'{found.name}="{found.value}"' for node, found in matched if found}
+        """What is said beside the nodes that were found by their attributes or their names."""
+        relevant, reasons = self._slice.relevant, self._slice.reasons
+        matched = ((node, next(self._matched(node), None)) for node in relevant[reasons == Reason.ATTRIBUTES].tolist())
+        named = relevant[reasons == Reason.NAME].tolist()
+        return {
+            **{node: f'{found.name}="{found.value}"' for node, found in matched if found},
+            **{node: f"<{name_of(self._source.page, node)}>" for node in named},
+        }
 
     def slice(
         self, criterion: str, tolerance: int | str = 0, inverse: bool = False, *, reading: WordComparison | None = None
@@ -357,10 +362,10 @@ def slice_page(
 
     `tolerance` shows more around it: levels up the tree, `near:N` or `meaning:N`; `inverse` hides it instead. `view` keeps the
     space of what is hidden (`keep`), closes it (`collapse`) or leaves only what was found (`bare`). `where` to look is
-    `text`, `attributes` or `both`; `case` and `accents` say whether they matter, `part` whether a part of a word is enough,
-    `forms` whether any form of a word will do, as behind each `~` (Spanish and English). `related` is a tree of related words
-    for `meaning:N`, as XML or JSON or as `{"gato": {"raza": 2}}`. Frames with a `srcdoc` are read; `load` gives the HTML of
-    frames of the same site by their addresses, "" for one that is not at hand.
+    `text`, `attributes`, `both`, or the names of `elements`; `case` and `accents` say whether they matter, `part` whether a
+    part of a word is enough, `forms` whether any form of a word will do, as behind each `~` (Spanish and English). `related`
+    is a tree of related words for `meaning:N`, as XML or JSON or as `{"gato": {"raza": 2}}`. Frames with a `srcdoc` are read;
+    `load` gives the HTML of frames of the same site by their addresses, "" for one that is not at hand.
     `main` takes the main block `before` or `after` the criterion. `mark` marks the words in the HTML. Bytes may be of any
     format that `convert` reads; `media`, `charset` and `name` are hints as for `extract`, and so is `detect`. Raises
     CriterionError for a broken criterion and UsageError for another wrong argument.
@@ -373,6 +378,7 @@ def slice_page(
     check_choice("main", main, get_args(Main))
     parse(criterion)
     step = Filter(criterion, read_tolerance(tolerance), inverse, WordComparison(where, case, accents, part, forms))
+    check_needed(related, [step.tolerance])
     own = read_related(related) if isinstance(related, str) else related
     hints = {"media": media, "charset": charset, "name": name}
     source = read_source(html, url or "", language, **hints, detect=detect, related=own, load=load)

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from trasmallo.crawl.discover.links import looks_like_asset
-from trasmallo.crawl.discover.sitemaps import SitemapEntry, write_sitemap
+from trasmallo.crawl.discover.sitemaps import LONGEST_ADDRESS, SitemapEntry, write_sitemap
 from trasmallo.values.errors import DocumentError
 from trasmallo.values.urls import canonical
 
@@ -21,7 +21,8 @@ def sitemap(folder: str | Path, base: str, into: str | Path | None = None, *, co
 
     It has every document of the folder and below with the time of its last change; hidden files, symbolic links, and what is
     no document (pictures, styles, programs) are passed over. The files go into the folder itself, or `into` another one that
-    is served at `base`; more than 50,000 documents, or 50 MB, are several files and an index (sitemaps.org, 0.9). Raises
+    is served at `base`; more than 50,000 documents, or 50 MB, are several files and an index (sitemaps.org, 0.9), where an
+    address of 2,048 characters or more has no place. Raises
     DocumentError when there is no such folder, UrlError for a base that is no web address.
     """
     root, home = Path(folder), canonical(base)
@@ -37,7 +38,7 @@ def folder_entries(root: Path, base: str) -> Iterator[SitemapEntry]:
         parts = path.relative_to(root).parts
         shown = (*parts[:-1], "") if parts[-1].lower() in _INDEXES else parts
         url = canonical(home + quote("/".join(shown), errors="surrogateescape"))
-        if not looks_like_asset(url):
+        if not looks_like_asset(url) and len(url) < LONGEST_ADDRESS:
             yield SitemapEntry(url, lastmod=path.stat().st_mtime)
 
 

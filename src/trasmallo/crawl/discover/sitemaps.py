@@ -35,6 +35,9 @@ FILE_URLS = 50_000
 FILE_SIZE = 50 * 1024 * 1024
 """Bytes of one file by the protocol, uncompressed."""
 
+LONGEST_ADDRESS = 2_048
+"""Characters of an address by the protocol, which has fewer."""
+
 _ALTERNATES_LIMIT = 200  # judgement: more languages than any site has
 _TEXT_LIMIT = 20_000  # judgement: characters of a field; the protocol allows 2,048 for an address
 _CHUNK = 65_536  # judgement: bytes parsed at a time

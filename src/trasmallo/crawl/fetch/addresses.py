@@ -197,6 +197,14 @@ class Addresses:
             return Misfortune(Outcome.NO_HOST, f"the name server does not answer for {host}"), _KEEP_UNSURE
         return Misfortune(Outcome.NO_HOST, f"{host} does not exist"), _KEEP_MISSING
 
+    async def finds_others(self, host: str, seconds: float) -> bool:
+        """Whether a name that always exists is found within some seconds; True where only this network can know the host."""
+        try:
+            async with asyncio.timeout(seconds):
+                return not may_be_public(host) or await self._finds_others(host)
+        except TimeoutError:
+            return False
+
     async def _finds_others(self, host: str) -> bool:
         """Whether a name is found that always exists."""
         try:

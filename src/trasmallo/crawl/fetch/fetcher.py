@@ -46,6 +46,10 @@ _MOST_ATTEMPTS = 4
 """Addresses of one host that are tried. Judgement: two of each family."""
 
 
+_WITNESS_SECONDS = 3.0
+"""Seconds for a name that always exists, when another took too long. Judgement: name servers have it, and answer at once."""
+
+
 class _Origin(msgspec.Struct, frozen=True):
     """Scheme, host and port of a URL; `netloc` as the Host header has it, `host` without brackets."""
 
@@ -277,13 +281,15 @@ class Fetcher:
                 return await self._connect_through(key, request.origin, request.proxy, request.until)
         except OSError as error:
             misfortune = explain(error)
-        if misfortune.outcome is Outcome.TIMED_OUT:
-            host, seconds = request.origin.host, f"within {self._limits.connect:g} s"
-            is_dns = request.proxy is None and self._addresses.awaits(host)
-            raise Misfortune(
-                Outcome.TIMED_OUT, f"the address of {host} was not found {seconds}" if is_dns else f"no connection {seconds}"
-            )
-        raise misfortune
+        raise await self._timed_out(request) if misfortune.outcome is Outcome.TIMED_OUT else misfortune
+
+    async def _timed_out(self, request: _Request) -> Misfortune:
+        """Why a connection was not open in time: who looks up names may answer nobody, which is no server's fault."""
+        host, seconds = request.origin.host, f"within {self._limits.connect:g} s"
+        if request.proxy is not None or not self._addresses.awaits(host):
+            return Misfortune(Outcome.TIMED_OUT, f"no connection {seconds}")
+        outcome = Outcome.TIMED_OUT if await self._addresses.finds_others(host, _WITNESS_SECONDS) else Outcome.NO_NETWORK
+        return Misfortune(outcome, f"the address of {host} was not found {seconds}")
 
     async def _connect_directly(self, key: str, request: _Request) -> Connection:
         origin, from_public = request.origin, request.from_public

@@ -5,7 +5,7 @@
 1. the seen set (`seen`): which URLs are known;
 2. the queues (`queues`, `backlog`): what waits, a bounded part of it in memory, the rest in sorted files;
 3. the hosts (`hosts`): when each may be asked again;
-4. the journal (`journal`): every change since the last checkpoint.
+4. the journals (`journal`, `journal_chain`): every change since the last checkpoint.
 
 A call changes 1-3 in memory and appends one record to the journal, which is written within 0.25 s or 256 kB. When enough has
 changed, a checkpoint begins a new journal and writes 1-3, as they were at that moment, to files that the small file `state`
@@ -31,21 +31,18 @@ from trasmallo.crawl.frontier.backlog import Entry, Segment, entry_of, target_of
 from trasmallo.crawl.frontier.checkpoint import (
     CheckpointState,
     Saving,
-    forget_closed,
     lock,
-    read_closed,
     read_state,
     sweep,
-    write_closed,
     write_state,
 )
 from trasmallo.crawl.frontier.hosts import OUTCOMES, HostTable
 from trasmallo.crawl.frontier.interface import FrontierStats, Lease, Result
-from trasmallo.crawl.frontier.journal import Journal
+from trasmallo.crawl.frontier.journal_chain import JournalChain, Record
 from trasmallo.crawl.frontier.lent import LentTargets
 from trasmallo.crawl.frontier.merging import regroup
 from trasmallo.crawl.frontier.queues import DoneSet, Queues, Taken
-from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, decode, encode
+from trasmallo.crawl.frontier.records import Added, Discarded, Finished
 from trasmallo.crawl.frontier.seen import Seen, SeenInfo
 from trasmallo.values.model import Outcome, Target
 from trasmallo.values.urls import host_key
@@ -53,10 +50,6 @@ from trasmallo.values.urls import host_key
 _JOURNAL_BYTES = 32 << 20  # judgement: bytes of a journal after which a checkpoint is due; reading it takes a second
 _DISCARD_RECORD = 10_000  # judgement: addresses in one record of the journal
 _OUTCOME_CODES = {outcome: code for code, outcome in enumerate(OUTCOMES)}
-
-
-class _Gap(Exception):
-    """A journal lost its end in a power cut, so that the next one does not go on from it."""
 
 
 class DurableQueue:
@@ -81,8 +74,7 @@ class DurableQueue:
         self._in_order = in_order
         self._limit = max(memory_urls // 3, 1)
         self._admits = admits
-        self._clock = clock
-        self._journals: list[Journal] = []
+        self._journals = JournalChain(folder, clock)
         self._saving: Saving | None = None
         self._lent = LentTargets()
         self._leases_per_host = leases_per_host
@@ -166,7 +158,7 @@ class DurableQueue:
             batch = found[start : start + _DISCARD_RECORD]
             record = Discarded([seq for seq, _ in batch], [host for _, host in batch])
             self._count_discarded(record)
-            self._journals[-1].append(encode(record))
+            self._journals.append(record)
         self._queues.prune()
         for host in sorted({host for _, host in found}):
             if not self._hosts.queued[host] and not self._hosts.is_leased(host):
@@ -203,10 +195,9 @@ class DurableQueue:
     def write(self, *, to_disk: bool = False) -> None:
         """Hand everything to the operating system; `to_disk` asks the disk to keep it, and goes on with files to be written."""
         if not to_disk:
-            self._journals[-1].write()
+            self._journals.newest.write()
             return
-        for journal in self._journals:
-            journal.sync()
+        self._journals.sync()
         self._work()
 
     def close(self) -> None:
@@ -217,9 +208,7 @@ class DurableQueue:
             if self._saving is not None:
                 self._saving.abandon()
             self._queues.merging.close()
-            for journal in self._journals:
-                journal.close()
-            write_closed(self._folder, [journal.path for journal in self._journals])
+            self._journals.close()
         finally:
             os.close(self._lock)
             self._lock = -1
@@ -234,29 +223,17 @@ class DurableQueue:
         self._finish_saving()
 
     def _begin_saving(self) -> None:
-        self._journals[-1].write()
+        self._journals.newest.write()
         seen = self._seen.flush()
-        self._journals.append(self._next_journal())
+        self._journals.begin_next(self._new_path("journal"))
         spilled = self._new_path("backlog")
-        state = self._state(self._journals[-1].path.name, seen)
+        state = self._state(self._journals.newest.path.name, seen)
         self._queues.freeze(self._next_seq)
         merged = self._queues.merging.merged
         new = [info.name for info in (seen if seen.size else None, merged) if info is not None]
         self._saving = Saving(self._folder, state, self._queues.spill(spilled), [self._folder / name for name in new])
         # The first step notes which lanes there are now.
         self._go_on_saving()
-
-    def _next_journal(self) -> Journal:
-        path = self._new_path("journal")
-        try:
-            journal = Journal(path, self._clock)
-            journal.append(encode(Follows(self._journals[-1].size)))
-            journal.write()
-        except BaseException:
-            # It would come between the one before and the one that is begun instead.
-            path.unlink(missing_ok=True)
-            raise
-        return journal
 
     def _go_on_saving(self) -> None:
         if self._saving is None:
@@ -280,9 +257,7 @@ class DurableQueue:
         self._saving = None
         self._queues.adopt(state.segments)
         self._seen.commit(state.seen)
-        for journal in self._journals[:-1]:
-            journal.abandon()
-        del self._journals[:-1]
+        self._journals.forget_older()
         self._sweep()
 
     def _open(self) -> None:
@@ -310,17 +285,7 @@ class DurableQueue:
             self.checkpoint()
 
     def _recover(self, journal: str) -> None:
-        closed = read_closed(self._folder)
-        found = {path.name for path in self._folder.glob("journal-*")} | closed.keys()
-        later = sorted(name for name in found if name > journal)
-        for name in [journal, *later]:
-            try:
-                size = closed.get(name, -1)
-                self._journals.append(Journal.recover(self._folder / name, self._replay, self._clock, size=size))
-            except _Gap:
-                break
-        forget_closed(self._folder)
-        self._serial = max(self._serial, *(int(name.rpartition("-")[2]) for name in [journal, *later]))
+        self._serial = max(self._serial, self._journals.recover(journal, self._replay))
         self._queues.prune()
         # Turns given during the replay may be earlier than what a later record says is due.
         self._hosts.clear_turns()
@@ -329,12 +294,7 @@ class DurableQueue:
                 self._hosts.offer(host, self._queues.wait(host))
         self._sweep()
 
-    def _replay(self, data: bytes) -> None:
-        record = decode(data)
-        if isinstance(record, Follows):
-            if self._journals and self._journals[-1].size != record.size:
-                raise _Gap
-            return
+    def _replay(self, record: Record) -> None:
         if isinstance(record, Discarded):
             self._count_discarded(record)
             return
@@ -402,7 +362,7 @@ class DurableQueue:
         self._outcomes[Outcome.OUT_OF_SCOPE] += len(record.seqs)
 
     def _record(self, record: Added | Finished) -> None:
-        if self._journals[-1].append(encode(record)):
+        if self._journals.append(record):
             self._work()
         if self._is_full(1) and (self._saving is None or self._is_full(2)):
             self._finish_saving()
@@ -411,7 +371,7 @@ class DurableQueue:
     def _is_full(self, times: int) -> bool:
         """Whether a checkpoint is due, or a second one while the first is on its way."""
         newest = max(self._queues.dirty, self._seen.newest - self._seen.flushed)
-        return newest >= times * self._limit or self._journals[-1].size >= times * _JOURNAL_BYTES
+        return newest >= times * self._limit or self._journals.newest.size >= times * _JOURNAL_BYTES
 
     def _work(self) -> None:
         """Some milliseconds of a checkpoint or of merging files."""
@@ -509,5 +469,5 @@ class DurableQueue:
         return self._folder / f"{kind}-{self._serial:08}"
 
     def _sweep(self) -> None:
-        files = [*(segment.info.name for segment in self._queues.segments), *(journal.path.name for journal in self._journals)]
+        files = [*(segment.info.name for segment in self._queues.segments), *self._journals.names]
         sweep(self._folder, files + self._queues.merging.unfinished)

@@ -76,6 +76,11 @@ class _WorkerRecord(msgspec.Struct):
         return self.state.counts if self.state else CrawlCounts()
 
     @property
+    def offline(self) -> str:
+        """That it has no network, after all that was sent to it; "" else."""
+        return self.state.offline if self.state is not None and self.state.taken == self.sent else ""
+
+    @property
     def at_rest(self) -> bool:
         """Whether it was idle after all that was sent to it."""
         return self.state is not None and self.state.idle and self.state.taken == self.sent
@@ -105,7 +110,8 @@ class _OpenSearch:
 class Coordinator:
     """Takes the reports of all workers. `keep` writes rows before their events are told and the report is settled.
 
-    `received` are the bytes of earlier sessions; `limit` is the one that ended the crawl, in words.
+    `received` are the bytes of earlier sessions; `limit` is the one that ended the crawl, in words, and `offline` that the want
+    of a network did.
     """
 
     def __init__(
@@ -118,7 +124,7 @@ class Coordinator:
         received: int = 0,
         seconds_to_search: float = _SECONDS_TO_SEARCH,
     ) -> None:
-        self.limit = ""
+        self.limit = self.offline = ""
         self._seconds_to_search = seconds_to_search
         self._received_before = received
         self._records = [_WorkerRecord() for _ in range(workers)]
@@ -172,11 +178,14 @@ class Coordinator:
             self._dismiss()
 
     def look(self) -> None:
-        """End the crawl when all workers are at rest, or at a limit."""
+        """End the crawl when all workers are at rest, or at a limit, or when those at work have no network."""
         if self._end is not None:
             return
         self.limit = self._limit_reached()
-        if self.limit or all(record.at_rest for record in self._records):
+        at_work = [record for record in self._records if not record.at_rest]
+        if at_work and all(record.offline for record in at_work):
+            self.offline = at_work[0].offline
+        if self.limit or self.offline or not at_work:
             self.end(at_once=False)
 
     def end(self, *, at_once: bool) -> None:
@@ -238,6 +247,10 @@ class Coordinator:
     def lines(self, limit: int) -> list[LineStatus]:
         """The lines of all workers, as far as they tell of them."""
         return sorted((line for record in self._records for line in record.lines), key=lambda line: line.line)[:limit]
+
+    def lines_of(self, worker: int) -> list[LineStatus]:
+        """The lines of a worker, as far as it tells of them."""
+        return self._records[worker].lines
 
     def hosts(self, limit: int) -> list[HostStatus]:
         """Hosts at work in all workers, then those with the longest queues."""

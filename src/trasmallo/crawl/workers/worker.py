@@ -124,6 +124,7 @@ class CrawlWorker:
             hosts=hosts,
             over=self._over,
             lines=self._lines() if shown else None,
+            offline=self._crawl.offline(),
         )
 
     def _lines(self) -> list[LineStatus]:

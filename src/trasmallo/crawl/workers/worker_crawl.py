@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Sequence
 
 import msgspec
 
 from trasmallo.config import CrawlConfig
+from trasmallo.crawl.live import describe_process
 from trasmallo.crawl.local_crawl import CrawlCounts
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
 from trasmallo.crawl.workers.coordinator import Coordinator
@@ -22,7 +24,8 @@ from trasmallo.processes import first_trouble, hear, pipe_to, start_program
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble, encode
 from trasmallo.values.process_ends import ending
-from trasmallo.values.run_status import HostStatus, LineStatus
+from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
+from trasmallo.values.urls import host_key
 
 _MOST_PROCESSES = 8  # judgement: one coordinator keeps up with so many
 _LINES_A_PROCESS = 16
@@ -32,10 +35,17 @@ _MOST_DEATHS = 3  # judgement: more deaths in a row without a page between them 
 _SECONDS_TO_END = 10.0  # judgement: a worker writes its journal in less
 
 
-def number_of_processes(config: CrawlConfig) -> int:
-    """How many processes a new run's crawl has: as configured, or one a core while there are 16 lines for each; 8 at most."""
-    wanted = config.processes or min(os.cpu_count() or 1, config.lines // _LINES_A_PROCESS)
+def number_of_processes(config: CrawlConfig, agents: int) -> int:
+    """How many processes a new run's crawl has: as configured, or one an agent while there are 16 lines for each; 8 at most."""
+    wanted = config.processes or min(agents, _lines_at_work(config) // _LINES_A_PROCESS)
     return max(1, min(wanted, config.lines, _MOST_PROCESSES))
+
+
+def _lines_at_work(config: CrawlConfig) -> int:
+    """How many lines can be at work at once: where only the seeds' hosts are asked, no more than these allow."""
+    if config.scope != "host":
+        return config.lines
+    return min(config.lines, len(set(map(host_key, config.seeds))) * config.lines_per_host)
 
 
 class WorkerCrawl:
@@ -46,6 +56,8 @@ class WorkerCrawl:
         self._starts = starts
         self._coordinator = coordinator
         self._emit = emit
+        self._began = time.time()
+        self._living: dict[int, int] = {}
         self._ended = False
 
     async def run(self) -> None:
@@ -71,6 +83,13 @@ class WorkerCrawl:
         """The lines of the live view."""
         return [] if self._ended else self._coordinator.lines(limit)
 
+    def agents(self) -> list[AgentStatus]:
+        """The process we are in, which coordinates, and those that crawl."""
+        if self._ended:
+            return []
+        crawling = [describe_process(process, self._coordinator.lines_of(worker)) for worker, process in self._living.items()]
+        return [AgentStatus(process=os.getpid(), work="coordinating", since=self._began), *crawling]
+
     async def hosts(self, limit: int) -> list[HostStatus]:
         """The hosts of the live view."""
         hosts = self._coordinator.hosts(limit)
@@ -79,6 +98,10 @@ class WorkerCrawl:
     def limit(self) -> str:
         """The limit that ended the crawl."""
         return self._coordinator.limit
+
+    def offline(self) -> str:
+        """That there is no network, for any of the workers."""
+        return self._coordinator.offline
 
     async def sync(self) -> None:
         """The processes write their journals themselves; here only the time is looked at."""
@@ -114,6 +137,7 @@ class WorkerCrawl:
         rows = 0
         process = await start_program(self._program, heard=False)
         pipe = pipe_to(process)
+        self._living[start.worker] = process.pid
 
         def deliver(message: Message) -> None:
             if not pipe.is_closing():
@@ -131,6 +155,7 @@ class WorkerCrawl:
         finally:
             self._coordinator.leave(start.worker)
             await _end(process)
+            del self._living[start.worker]
         if isinstance(answer, Trouble):
             answer.throw()
         return rows, "" if isinstance(answer, Ended) else ending(process.returncode)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from itertools import repeat
 
@@ -59,8 +59,12 @@ def read_page(
     language: str,
     agent: str,
     sandbox: Sandbox | None = None,
+    was_read: Callable[[], None] = lambda: None,
 ) -> Rows:
-    """The rows of one page for every table; `tokens` are the store's columns. `sandbox` is where formats are converted."""
+    """The rows of one page for every table; `tokens` are the store's columns. `sandbox` is where formats are converted.
+
+    `was_read` is called when the page has a text, before this is studied.
+    """
     content = record.content()
     if content is None:
         return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause="decompresses to more than 100 MB")]}
@@ -85,6 +89,7 @@ def read_page(
     directives = page_directives(page.directives, _robots_tags(record), agent)
     if clean.noindex and "noindex" in directives:
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
+    was_read()
     rows = study_page(fetch, _with_source(page, record), study, language, clean.languages)
     if "texts" not in rows:
         return rows
@@ -122,7 +127,7 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
         document=document_id(fetch.url),
         url=fetch.url,
         host=host(fetch.url),
-        at=fetch.at,
+        at=fetch.at or None,
         title=title,
         language=language,
         charset=charset,
@@ -170,14 +175,17 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, 
     usual = text.own_language or language
     prose = blanked(text.text, read_spans(text.code)) if text.code and study.code == "leave out" else text.text
     parts = stretches(prose, detect_language, usual)
-    document = Document(id=page.document, url=page.url, at=page.at, title=page.title, language=_most(parts, usual), text=prose)
+    document = Document(
+        id=page.document, url=page.url, at=page.at or 0.0, title=page.title, language=_most(parts, usual), text=prose
+    )
     if wanted and document.language not in wanted:
         left_out = msgspec.structs.replace(page, language=document.language, drop=Drop.LANGUAGE, cause=document.language)
         return {"pages": [left_out]}
     mixed = cut_stretches(prose, parts, document.language)
-    options = options_for(document.language, study)
+    spoken = _stretches_of(mixed)
+    options = {language: options_for(language, study) for language in dict(spoken)}
     tagged = mixed.tag() if finds_lemmas(study) else None
-    studied = study_cut(document, mixed.whole, options, tagged)
+    studied = study_cut(document, mixed.whole, [(options[language], length) for language, length in spoken], tagged)
     row = msgspec.structs.replace(
         page,
         language=document.language,
@@ -190,7 +198,7 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, 
         "pages": [row],
         "texts": [text],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
-        "tokens": [document_tokens(document.id, *mixed.whole, tagged, _stretches_of(mixed))],
+        "tokens": [document_tokens(document.id, *mixed.whole, tagged, spoken)],
         "languages": _languages(document, mixed),
         "unknown": _unknown(document, mixed, tagged, options, known(study)) if finds_unlisted(study) else [],
         "measures": [_measures(studied)],
@@ -225,16 +233,16 @@ def _unknown(
     document: Document,
     mixed: MultilingualText,
     tagged: Factorised[Tagged] | None,
-    options: WordOptions,
+    options: Mapping[str, WordOptions],
     listed: StopList,
 ) -> list[msgspec.Struct]:
-    """Words that nobody lists, `listed` by the user included, and that the project's lists leave."""
+    """Words that nobody lists, `listed` by the user included, and that the project's lists leave, each in its language."""
     rows: list[UnknownRow] = []
     for language, starts, found in mixed.unrecognised():
         columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts, repeat(language), found.written)
         # By place, since columns become rows: a row a word of the corpus that nobody lists.
         rows += map(UnknownRow, repeat(document.id), *columns)
-    if options.stop is None and options.only is None and not listed:
+    if not listed and all(one.stop is None and one.only is None for one in options.values()):
         return list(rows)
     lemmas = [row.word for row in rows]
     if tagged is not None:
@@ -242,7 +250,7 @@ def _unknown(
         readings = tagged.rows[np.searchsorted(starts, [row.start for row in rows])].tolist()
         lemmas = [key(tagged.values[reading].lemma) for reading in readings]
     pairs = zip(rows, lemmas, strict=True)
-    return [row for row, lemma in pairs if not listed.lists(row.word, lemma) and options.wants(row.word, lemma)]
+    return [row for row, lemma in pairs if not listed.lists(row.word, lemma) and options[row.language].wants(row.word, lemma)]
 
 
 def _measures(studied: DocumentStudy) -> MeasureRow:

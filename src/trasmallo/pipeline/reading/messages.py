@@ -45,9 +45,13 @@ class TextBatch(msgspec.Struct, frozen=True, tag=True):
 
 
 class Began(msgspec.Struct, frozen=True, tag=True):
-    """The worker turns to this page of its batch, and after the last one to the end; its time starts now."""
+    """The worker turns to this page of its batch, and after the last one to the end; its time starts now.
+
+    It is `studying` the page's text when it has read it, or when there is only a text; the time goes on then.
+    """
 
     index: int
+    studying: bool = False
 
 
 class PageSummary(msgspec.Struct, frozen=True):

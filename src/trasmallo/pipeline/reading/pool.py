@@ -7,6 +7,7 @@ dropped with the cause. When that dies too, somebody may have killed it: see `de
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import signal
 import time
@@ -35,20 +36,23 @@ from trasmallo.pipeline.reading.messages import (
     decode_said,
 )
 from trasmallo.pipeline.reading.pending import BatchSource
-from trasmallo.processes import first_trouble, hear, pipe_to, start_program
+from trasmallo.processes import first_trouble, hear, pipe_to, say, start_program
 from trasmallo.results.registry import FromParts, made_by
 from trasmallo.results.rows import PageRow
 from trasmallo.store.parts import provisional_name, write_part
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.model import Drop, Fetch
-from trasmallo.values.pipes import Trouble, encode
+from trasmallo.values.pipes import Trouble
 from trasmallo.values.process_ends import ending, memory_kills
-from trasmallo.values.run_status import PageInReading
+from trasmallo.values.run_status import AgentStatus, PageInReading
 
 _LARGEST_BATCH = 64  # judgement: pages that a kill costs at most, a few seconds of work
 _FALSE_STARTS = 3  # judgement: more in a row are no accident
 _KILLED_STARTS = 10  # judgement: in a row; who kills that many has a reason
 _DYING = 5.0  # judgement: seconds until a dying process has told how
+_LONG_REST = 30.0  # judgement: seconds; a process takes a second to start, and some 300 MB as long as it is there
+_SECONDS_A_PAGE = 0.05
+"""What a page is thought to take before one was read: those of the demo's web, from the archive to the part."""
 _STARTING = 60.0
 """Seconds a fresh worker may take to import what it needs, on top of the first page's time."""
 
@@ -70,7 +74,11 @@ class ReaderCounts(msgspec.Struct):
 
 
 class Readers:
-    """Worker processes that read what is pending: 0 `workers` is one a core, None is none. `next_part` names parts."""
+    """Worker processes that read what is pending: 0 `workers` is one a core, None is none. `next_part` names parts.
+
+    `wanted` of them are at work at most, never fewer than one: another may set it at any time. Who is not wanted ends its batch
+    and rests, and after a while its process is let go.
+    """
 
     def __init__(
         self,
@@ -84,6 +92,8 @@ class Readers:
         self.counts = ReaderCounts()
         self._setup = setup
         self._workers = 0 if workers is None else workers or os.cpu_count() or 1
+        self.wanted = self._workers
+        self.seconds = 0.0
         self._emit = emit
         self._next_part = next_part
         self._pending = pending
@@ -93,14 +103,27 @@ class Readers:
         self._deaths = deaths or Deaths()
         self._given_up: list[tuple[Item, _Died]] = []
         self._wake = asyncio.Event()
-        self._closing = False
+        self._closing = self._over = False
         self._busy = 0
         self._false_starts = self._killed_starts = 0
-        self._at_work: list[_Worker] = []
+        self._processes: dict[int, _Worker] = {}
 
     def now(self) -> list[PageInReading]:
         """What is being read."""
-        return [worker.reading for worker in self._at_work if worker.reading is not None]
+        return [page for worker in self._processes.values() if (page := worker.reading) is not None]
+
+    def agents(self) -> list[AgentStatus]:
+        """What each process is doing."""
+        return [worker.status for _, worker in sorted(self._processes.items())]
+
+    @property
+    def work(self) -> float:
+        """Seconds that one process would take for what waits, as far as that is known; infinity when there may be more."""
+        if self._pending.behind:
+            return math.inf
+        in_hand = sum(page.behind + 1 for page in self.now())
+        waiting = self._pending.at_hand + len(self._again) + len(self._alone) + in_hand
+        return waiting * (self.seconds + _SECONDS_A_PAGE) / (self.counts.pages.total() + 1)
 
     def wake(self) -> None:
         """Look again whether something is pending."""
@@ -115,47 +138,57 @@ class Readers:
         """Work until closed and nothing is pending; cancelling it kills the workers and loses no finished part."""
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(self._workers):
-                    group.create_task(self._keep_reading())
+                for place in range(self._workers):
+                    group.create_task(self._keep_reading(place))
         except BaseExceptionGroup as troubles:
             raise first_trouble(troubles) from None
         self._drop_given_up()
 
-    async def _keep_reading(self) -> None:
-        worker: _Worker | None = None
+    async def _keep_reading(self, place: int) -> None:
         try:
-            while pages := await self._next_pages():
+            while pages := await self._next_pages(place):
                 try:
-                    if worker and pages[0].url in self._suspects:
-                        await worker.end()
-                        worker = None
-                    worker = worker or await _Worker.start(self._setup)
-                    if not await self._read(worker, pages):
-                        worker = None
-                    elif worker.worn:
-                        await worker.end()
-                        worker = None
+                    if pages[0].url in self._suspects:
+                        await self._let_go(place)
+                    if place not in self._processes:
+                        self._processes[place] = await _Worker.start(self._setup)
+                    if not await self._read(self._processes[place], pages):
+                        del self._processes[place]
+                    elif self._processes[place].worn:
+                        await self._let_go(place)
                 finally:
                     self._busy -= 1
                     self.wake()
         finally:
-            if worker:
-                await worker.end()
+            await self._let_go(place)
 
-    async def _next_pages(self) -> tuple[Item, ...]:
+    async def _let_go(self, place: int) -> None:
+        """End the process of a place, if it has one."""
+        if place in self._processes:
+            await self._processes.pop(place).end()
+
+    async def _next_pages(self, place: int) -> tuple[Item, ...]:
         """What one worker reads next; empty when it is over, which it is not while another may give pages back."""
-        while True:
+        while not self._over:
             self._wake.clear()
-            if pages := self._share():
+            wanted = place < max(1, self.wanted)
+            if wanted and (pages := self._share()):
                 self._busy += 1
                 return pages
-            if self._pending.behind:
+            if wanted and self._pending.behind:
                 await asyncio.sleep(0)
-            elif self._closing and not self._busy:
-                self.wake()
-                return ()
+            elif wanted and self._closing and not self._busy:
+                self._over = True
             else:
-                await self._wake.wait()
+                await self._rest(place, wanted=wanted)
+        self.wake()
+        return ()
+
+    async def _rest(self, place: int, *, wanted: bool) -> None:
+        """Wait until something has changed, or the session looks around; a process that rests for long frees its memory."""
+        await self._wake.wait()
+        if not wanted and place in self._processes and self._processes[place].idle > _LONG_REST:
+            await self._let_go(place)
 
     def _share(self) -> tuple[Item, ...]:
         """A share of what waits, so that all workers have something to do."""
@@ -164,7 +197,7 @@ class Readers:
         if self._again:
             return tuple(self._again.popleft() for _ in range(min(_LARGEST_BATCH, len(self._again))))
         waiting = self._pending.at_hand
-        share = _LARGEST_BATCH // 2 if self._pending.behind else -(-waiting // self._workers)
+        share = _LARGEST_BATCH // 2 if self._pending.behind else -(-waiting // max(1, self.wanted))
         return self._set_apart(self._pending.take(max(1, min(share, _LARGEST_BATCH))))
 
     def _set_apart(self, pages: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -181,8 +214,8 @@ class Readers:
 
     async def _read(self, worker: _Worker, pages: tuple[Item, ...]) -> bool:
         """Have a batch read; False when the worker did not survive it."""
-        self._at_work.append(worker)
         part = self._next_part()
+        began = time.monotonic()
         try:
             done = await worker.read(_batch(part, pages))
         except _NotStarted as failure:
@@ -197,7 +230,7 @@ class Readers:
                 self._after_death(pages, death)
             return False
         finally:
-            self._at_work.remove(worker)
+            self.seconds += time.monotonic() - began
         self._false_starts = self._killed_starts = 0
         self._acquit(pages)
         self._tell(done.summaries)
@@ -299,7 +332,7 @@ class _Worker:
         self._began = False
         self._memory_kills = memory_kills()
         self.worn = False
-        self.reading: PageInReading | None = None
+        self.status = AgentStatus(process=process.pid, work="waiting", since=time.time())
 
     @classmethod
     async def start(cls, setup: Setup) -> _Worker:
@@ -309,25 +342,44 @@ class _Worker:
         return worker
 
     @property
+    def reading(self) -> PageInReading | None:
+        """The page it is at; None when it waits."""
+        now = self.status
+        return None if now.work == "waiting" else PageInReading(now.what, now.since, now.more)
+
+    @property
+    def idle(self) -> float:
+        """Seconds for which it has waited; 0 while it is at work."""
+        return time.time() - self.status.since if self.status.work == "waiting" else 0.0
+
+    def _is(self, work: str, what: str = "", more: int = 0) -> None:
+        self.status = AgentStatus(process=self._process.pid, work=work, what=what, since=time.time(), more=more)
+
+    @property
     def _pipe_in(self) -> asyncio.StreamWriter:
         return pipe_to(self._process)
 
     async def read(self, batch: Batch | TextBatch) -> PartDone:
         """The end of a batch; raises _Died with the page at which the worker was lost."""
-        index = 0
+        index, clock = 0, asyncio.get_running_loop().time
+        until = clock() + self._patience
         try:
             self._say(batch)
             await self._pipe_in.drain()
             while True:
                 # Not wait_for: in Python 3.11 it forgets a cancellation that comes together with the answer.
-                async with asyncio.timeout(self._patience):
+                async with asyncio.timeout_at(until):
                     said = await self._hear()
                 if isinstance(said, PartDone):
                     self.worn = said.worn
                     return said
-                index, self._patience, self._began = _page_of(said), self._seconds, True
+                began = _page_of(said)
+                if not (began.studying and self._began and began.index == index):
+                    until = clock() + self._seconds
+                index, self._patience, self._began = began.index, self._seconds, True
                 if index < len(batch.pages):
-                    self.reading = PageInReading(batch.pages[index].url, time.time(), len(batch.pages) - index - 1)
+                    work = "studying" if began.studying else "reading"
+                    self._is(work, batch.pages[index].url, len(batch.pages) - index - 1)
         except TimeoutError:
             await self.kill()
             raise _Died(index, Drop.TOO_SLOW, f"more than {self._seconds:g} s", is_the_pages=True) from None
@@ -341,13 +393,10 @@ class _Worker:
             await self.kill()
             raise
         finally:
-            self.reading = None
+            self._is("waiting")
 
     def _say(self, message: Asked) -> None:
-        """Ask the worker; raises BrokenPipeError when it is gone, where the loop's own pipe would raise something else."""
-        if self._pipe_in.is_closing():
-            raise BrokenPipeError
-        self._pipe_in.write(encode(message))
+        say(self._process, message)
 
     async def _hear(self) -> Said:
         return decode_said(await hear(self._process.stdout))
@@ -402,8 +451,8 @@ def _summaries(part: Path) -> Iterator[PageSummary]:
         yield PageSummary(page.url, page.title, page.words, page.drop, page.cause)
 
 
-def _page_of(said: Began | Trouble) -> int:
+def _page_of(said: Began | Trouble) -> Began:
     """The page a worker turned to; its troubles are ours."""
     if isinstance(said, Trouble):
         said.throw()
-    return said.index
+    return said

@@ -73,8 +73,8 @@ class ReadingWorker:
         summaries, tokens = [], Builder()
         items: tuple[Item, ...] = batch.pages
         for index, item in enumerate(items):
-            self.say(Began(index))
-            rows = self._fair_rows(item)
+            self.say(Began(index, studying=isinstance(item, StoredText)))
+            rows = self._fair_rows(item, index)
             summaries.append(_summary(rows))
             for found in rows.pop("tokens", ()):
                 assert isinstance(found, DocumentTokens)
@@ -90,9 +90,9 @@ class ReadingWorker:
         self._answers.write(encode(message))
         self._answers.flush()
 
-    def _fair_rows(self, item: Item) -> Rows:
+    def _fair_rows(self, item: Item, index: int) -> Rows:
         """The rows of a page or text; what earlier ones left behind must not be the reason why it is dropped."""
-        rows = self._rows(item)
+        rows = self._rows(item, index)
         if self._sandbox.killed:
             raise _ConverterKilled
         if _summary(rows).drop in (Drop.TOO_BIG, Drop.BROKEN) and self._worn():
@@ -102,9 +102,9 @@ class ReadingWorker:
     def _worn(self) -> bool:
         return _held_memory() > _WORN * self._setup.clean.megabytes * 1_000_000
 
-    def _rows(self, item: Item) -> Rows:
+    def _rows(self, item: Item, index: int) -> Rows:
         try:
-            return self._read(item) if isinstance(item, Fetch) else self._study(item)
+            return self._read(item, index) if isinstance(item, Fetch) else self._study(item)
         except MemoryError:
             return {"pages": [dropped_row(item, Drop.TOO_BIG, f"more than {self._setup.clean.megabytes} MB")]}
         except StoreDamaged as damage:
@@ -112,7 +112,7 @@ class ReadingWorker:
         except Exception as error:  # whatever a hostile page brings a library to, the others are read
             return {"pages": [dropped_row(item, Drop.BROKEN, f"{type(error).__name__}: {error}"[:_LONGEST_CAUSE])]}
 
-    def _read(self, fetch: Fetch) -> Rows:
+    def _read(self, fetch: Fetch, index: int) -> Rows:
         setup, record = self._setup, self._record(fetch)
         return read_page(
             fetch,
@@ -122,6 +122,7 @@ class ReadingWorker:
             language=setup.language,
             agent=setup.agent,
             sandbox=self._sandbox,
+            was_read=lambda: self.say(Began(index, studying=True)),
         )
 
     def _study(self, stored: StoredText) -> Rows:

@@ -6,7 +6,7 @@ some 260,000 tokens at a time, or one that has more, at about 100 bytes a token;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,14 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.config import StudyConfig
-from trasmallo.results.builders.key_columns import NO_WORDS, KeyColumn, listed_types, made_once
+from trasmallo.results.builders.key_columns import NO_WORDS, KeyColumn, made_once, wanted_types
 from trasmallo.store.parquet import Kind, Texts, listed, written
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, Corpus
-from trasmallo.study.document_measures import WordOptions
 from trasmallo.study.grouping import ordered
 from trasmallo.study.patterns import ALPHANUMERIC, PUNCTUATION
-from trasmallo.study.stop_lists import make
-from trasmallo.study.word_lists import frequent, options_for
+from trasmallo.study.word_lists import frequent
 from trasmallo.values.arrays import Array, Mask, Whole
 
 _AT_ONCE = 1 << 18
@@ -32,14 +30,13 @@ Batch = Sequence[Array]
 
 
 class TokenSource(NamedTuple):
-    """What tables are made of; `languages` tells that of each document by its id, `home` is that of the project.
+    """What tables are made of; `home` is the language of the project.
 
     `scratch` is the folder for what does not fit in memory, None for the system's; about `at_once` tokens are counted together.
     """
 
     corpus: Corpus
     study: StudyConfig
-    languages: Callable[[], Mapping[str, str]] = dict
     scratch: Path | None = None
     at_once: int = _AT_ONCE
     home: str = ""
@@ -65,8 +62,8 @@ def lemmas_by_page(source: TokenSource) -> BuiltColumns:
     corpus, kinds = source.corpus, _lemmas(source.corpus)
     columns: dict[str, Kind] = {"document": document_texts(corpus), "lemma": kinds.first, "category": kinds.second}
     columns |= {"count": np.int64, "language": listed(kinds.languages)}
-    lists = _Lists.of(source)
-    counted = (kinds.counted(corpus, some, lists) for some in _stretches(source))
+    wanted = wanted_types(corpus, source.study)
+    counted = (kinds.counted(corpus, some, wanted) for some in _stretches(source))
     rows = ((found, *kinds.told(found.numbers)) for found in counted)
     batches = ((found.documents, texts, categories, found.counts, languages) for found, texts, categories, languages in rows)
     return BuiltColumns(columns, batches)
@@ -126,12 +123,12 @@ def _count(documents: Whole, numbers: Array, marks: Mask) -> _Counts:
 
 
 def _words_of_pages(source: TokenSource, column: KeyColumn) -> Iterator[Batch]:
-    corpus, lists = source.corpus, _Lists.of(source)
+    corpus, wanted = source.corpus, wanted_types(source.corpus, source.study)
     for tokens, documents in _stretches(source):
         flags, types = corpus.flags[tokens], corpus.types(tokens)
         numbers, chosen = column.of_type[types], flags >> KIND_SHIFT != PUNCTUATION
-        if lists is not None:
-            chosen &= lists.wanted(documents, types)
+        if wanted is not None:
+            chosen &= wanted[types]
         begins = (flags & SENTENCE).astype(np.bool_)
         begins[np.flatnonzero(np.diff(documents, prepend=-1))] = True
         found = _count(documents[chosen], numbers[chosen], _names(flags, begins)[chosen])
@@ -148,42 +145,6 @@ def _names(flags: NDArray[np.uint8], begins: Mask) -> Mask:
     number_of_names, number_of_words = (np.add.reduceat(some.astype(np.int32), starts) for some in (names, words))
     names &= (2 * number_of_names <= number_of_words)[sentence]
     return names
-
-
-class _Lists(NamedTuple):
-    """Which types the project's lists leave: a row of truth values for each choice, and the choice of each document."""
-
-    masks: NDArray[np.bool_]
-    choice: NDArray[np.intp]
-
-    @classmethod
-    def of(cls, source: TokenSource, *, frequent_too: bool = False) -> _Lists | None:
-        """None where the project has no lists, whatever the language; `frequent_too` leaves out the most frequent words."""
-        usual, number = options_for("", source.study), frequent(source.study) if frequent_too else 0
-        if usual.stop is None and usual.only is None and not number:
-            return None
-        documents, spoken = source.corpus.documents, source.languages()
-        languages = [spoken.get(documents.id(place), documents.language(place)) for place in range(len(documents))]
-        known: dict[WordOptions, int] = {}
-        numbers = {one: known.setdefault(options_for(one, source.study), len(known)) for one in dict.fromkeys(languages)}
-        masks = np.array([_wanted(source.corpus, options) for options in known])
-        if number:
-            masks &= ~listed_types(source.corpus, make(KeyColumn.of(source.corpus).most_frequent(source.corpus, number)))
-        choice = np.array([numbers[language] for language in languages], dtype=np.intp)
-        return cls(masks.reshape(len(known), len(source.corpus.type_of("word"))), choice)
-
-    def wanted(self, documents: Whole, types: Array) -> Mask:
-        """For each token whether it counts in its document."""
-        wanted: Mask = self.masks[self.choice[documents], types]
-        return wanted
-
-
-def _wanted(corpus: Corpus, options: WordOptions) -> NDArray[np.bool_]:
-    """For each type whether it counts under the options."""
-    wanted = np.ones(len(corpus.type_of("word")), dtype=np.bool_)
-    if options.stop is not None:
-        wanted &= ~listed_types(corpus, options.stop)
-    return wanted if options.only is None else wanted & listed_types(corpus, options.only)
 
 
 class _Kinds(NamedTuple):
@@ -217,13 +178,13 @@ class _Kinds(NamedTuple):
         texts, categories = np.divmod(both, np.uint64(self.categories))
         return texts.astype(np.uint32), categories.astype(np.uint32), languages.astype(np.uint32)
 
-    def counted(self, corpus: Corpus, some: _Stretch, lists: _Lists | None = None) -> _Counts:
-        """The kinds in some documents that the lists leave."""
+    def counted(self, corpus: Corpus, some: _Stretch, wanted: Mask | None = None) -> _Counts:
+        """The kinds in some documents, of the types that are `wanted`."""
         types = corpus.types(some.tokens)
         kinds = self.of_type[types]
         chosen = self.is_word[kinds]
-        if lists is not None:
-            chosen = chosen & lists.wanted(some.documents, types)
+        if wanted is not None:
+            chosen = chosen & wanted[types]
         return _count(some.documents[chosen], kinds[chosen], np.zeros(np.count_nonzero(chosen), dtype=np.bool_))
 
 
@@ -250,9 +211,9 @@ def _totals(source: TokenSource, kinds: _Kinds, name: str) -> BuiltColumns:
 
 def _rows_of_totals(source: TokenSource, kinds: _Kinds) -> Iterator[Batch]:
     counts, documents = np.zeros((2, len(kinds.names)), dtype=np.int64)
-    lists = _Lists.of(source, frequent_too=True)
+    wanted = wanted_types(source.corpus, source.study, frequent(source.study))
     for some in _stretches(source):
-        found = kinds.counted(source.corpus, some, lists)
+        found = kinds.counted(source.corpus, some, wanted)
         documents += np.bincount(found.numbers, minlength=len(documents))
         np.add.at(counts, found.numbers, found.counts)
     chosen = np.flatnonzero(counts)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, reduce
+from collections.abc import Callable, Container, Iterable, Sequence
+from functools import cached_property
 from itertools import islice
-from operator import or_
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -106,35 +105,74 @@ class KeyColumn:
         """What is written with letters, hyphens and apostrophes alone: no figures, and no names of variables."""
         return self.mask(text.isalpha() or _LETTERS.fullmatch(text) is not None for text in self.texts)
 
+    def in_lists(self, lists: Sequence[Container[str]]) -> NDArray[np.bool_]:
+        """The keys that are in the list of their language; `lists` has one for each of `languages`."""
+        return self.mask(text in lists[place] for text, place in zip(self.texts, self.language.tolist(), strict=True))
+
     def wanted(self, corpus: Corpus, study: StudyConfig) -> NDArray[np.bool_] | None:
-        """The words that the lists of the project leave, of all languages of the corpus together; None without lists.
+        """The words that the project's lists for their languages leave; None without lists.
 
         A word is of the lemma that it mostly has.
         """
-        options = [options_for(language, study) for language in self.languages]
-        left_out = reduce(or_, (one.stop for one in options if one.stop), make(self.most_frequent(corpus, frequent(study))))
-        only = reduce(or_, (one.only for one in options if one.only), StopList())
-        if not (left_out or only):
-            return None
-        wanted = ~self._listed(corpus, left_out)
-        return wanted & self._listed(corpus, only) if only else wanted
+        lists = WordLists.of(corpus, study, frequent(study))
+        return lists and lists.leave(lambda some: self._listed(corpus, some))
 
-    def _listed(self, corpus: Corpus, some: StopList) -> NDArray[np.bool_]:
+    def _listed(self, corpus: Corpus, lists: Sequence[StopList]) -> NDArray[np.bool_]:
+        known = self.in_lists([some.words for some in lists])
+        if not any(some.lemmas for some in lists):
+            return known
         lemmas = KeyColumn.of(corpus, "lemma")
         usual = np.zeros(len(self.texts), dtype=np.intp)
         order = np.argsort(corpus.type_of("count"), kind="stable")
         usual[self.of_type[order]] = lemmas.of_type[order]
-        known = self.mask(text in some.words for text in self.texts)
-        return known | lemmas.mask(text in some.lemmas for text in lemmas.texts)[usual] if some.lemmas else known
+        return known | lemmas.in_lists([some.lemmas for some in lists])[usual]
 
 
-def listed_types(corpus: Corpus, some: StopList) -> NDArray[np.bool_]:
-    """For each type of a corpus whether a list has it, by its word or by its lemma."""
+class WordLists(NamedTuple):
+    """The project's lists for each language of a corpus: what they leave out, and the only words, None for any."""
+
+    stop: list[StopList]
+    only: list[StopList] | None
+
+    @classmethod
+    def of(cls, corpus: Corpus, study: StudyConfig, number: int) -> WordLists | None:
+        """None where there are no lists, whatever the language; `number` of the most frequent words are left out, too."""
+        options = [options_for(language, study) for language in _spoken(corpus)]
+        usual = make(KeyColumn.of(corpus).most_frequent(corpus, number)) if number else StopList()
+        stop = [(one.stop or StopList()) | usual for one in options]
+        only = [one.only for one in options if one.only is not None] or None
+        return cls(stop, only) if any(stop) or only else None
+
+    def leave(self, listed: Callable[[Sequence[StopList]], Mask]) -> Mask:
+        """What is left of something, when `listed` tells which of it some lists have."""
+        left = ~listed(self.stop)
+        return left if self.only is None else left & listed(self.only)
+
+
+def _spoken(corpus: Corpus) -> list[str]:
+    """The languages of a corpus; where a file of an earlier version does not tell them, that of most documents."""
+    named = corpus.languages[0]
+    if named != [""]:
+        return named
+    places = corpus.documents.languages()
+    return [max(places, key=lambda code: len(places[code]), default="")]
+
+
+def wanted_types(corpus: Corpus, study: StudyConfig, number: int = 0) -> NDArray[np.bool_] | None:
+    """For each type whether the lists for its language leave it, by its word or lemma; None without lists.
+
+    So many of the most frequent words are left out, too.
+    """
+    lists = WordLists.of(corpus, study, number)
+    return lists and lists.leave(lambda some: _listed_types(corpus, some))
+
+
+def _listed_types(corpus: Corpus, lists: Sequence[StopList]) -> NDArray[np.bool_]:
     words = KeyColumn.of(corpus)
-    found: NDArray[np.bool_] = words.mask(text in some.words for text in words.texts)[words.of_type]
-    if some.lemmas:
+    found: NDArray[np.bool_] = words.in_lists([some.words for some in lists])[words.of_type]
+    if any(some.lemmas for some in lists):
         lemmas = KeyColumn.of(corpus, "lemma")
-        found |= lemmas.mask(text in some.lemmas for text in lemmas.texts)[lemmas.of_type]
+        found |= lemmas.in_lists([some.lemmas for some in lists])[lemmas.of_type]
     return found
 
 

@@ -218,7 +218,7 @@ def part_sql(by: str) -> str:
     dates = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
     names: dict[str, Any] = {"document": "url", "site": "host", "language": "language"}
     if by in dates:
-        return f"strftime(make_timestamp(CAST(\"at\" * 1000000 AS BIGINT)), '{dates[by]}')"
+        return f"coalesce(strftime(make_timestamp(CAST(\"at\" * 1000000 AS BIGINT)), '{dates[by]}'), '')"
     return str(names[by])
 
 

@@ -39,7 +39,7 @@ class Hit(msgspec.Struct, frozen=True):
     url: str
     title: str
     site: str
-    at: float
+    at: float | None
     position: int
     start: int
     end: int

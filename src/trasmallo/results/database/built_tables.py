@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from pkgutil import resolve_name
@@ -24,12 +24,11 @@ if TYPE_CHECKING:
 class BuiltTables:
     """Tables made of the tokens, each in a temporary folder of its own, which goes when this is closed."""
 
-    def __init__(self, run: Run, study: StudyConfig, scratch: Path, languages: Callable[[], Mapping[str, str]]) -> None:
-        """`languages` tells the language of each document by its id; the folders are made in `scratch`."""
+    def __init__(self, run: Run, study: StudyConfig, scratch: Path) -> None:
+        """The folders are made in `scratch`."""
         self._run = run
         self._scratch = scratch
         self._study = study
-        self._languages = languages
         self._folders: dict[str, tempfile.TemporaryDirectory[str]] = {}
         self._tokens: TokenSource | None = None
 
@@ -78,6 +77,4 @@ class BuiltTables:
         from trasmallo.results.builders.counts import TokenSource
 
         study = resolve_lists(self._study, self._run.project)
-        return TokenSource(
-            open_corpus(self._run, self._scratch), study, self._languages, self._scratch, home=self._run.language
-        )
+        return TokenSource(open_corpus(self._run, self._scratch), study, self._scratch, home=self._run.language)

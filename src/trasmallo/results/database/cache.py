@@ -2,8 +2,9 @@
 
 Those of a run that goes on stay as they were when they were first asked for, until the views are refreshed.
 
-What it takes is bounded: a table is cached when its file has at most 48 MB, all of them together 100 MB (about five times that
-in memory, within the cap of `connection`); 16 answers are remembered as lists of row numbers. Larger tables are read from disk.
+What it takes is bounded: a table is cached when its file, or those it is made of, have at most 48 MB, all of them together
+100 MB (about five times that in memory, within the cap of `connection`); 16 answers are remembered as lists of row numbers.
+Larger tables are read from disk.
 """
 
 from __future__ import annotations
@@ -35,7 +36,6 @@ class TableCache:
         self._connection = connection
         self._views = views
         self._sizes: OrderedDict[str, int] = OrderedDict()
-        self._files: dict[str, str] = {}
         self._orders: OrderedDict[_Key, tuple[str, int]] = OrderedDict()
         self._serial = 0
         self._of_views = 0
@@ -65,7 +65,6 @@ class TableCache:
         if self._of_views != self._views.refreshed:
             self._connection.define("DROP SCHEMA IF EXISTS cached CASCADE; CREATE SCHEMA cached")
             self._sizes.clear()
-            self._files.clear()
             self._orders.clear()
             self._of_views = self._views.refreshed
 
@@ -80,13 +79,12 @@ class TableCache:
         while self._sizes and sum(self._sizes.values()) + size > ALL:
             self._drop(next(iter(self._sizes)))
         self._connection.execute(f"CREATE TABLE cached.{quoted(table)} AS SELECT * FROM {quoted(table)}")  # noqa: S608
-        self._files[table] = self._views.sql(table)
-        self._views.define(table, f"SELECT * FROM cached.{quoted(table)}")  # noqa: S608 - names are checked
+        self._views.read_cached(table, f"SELECT * FROM cached.{quoted(table)}")  # noqa: S608 - names are checked
         self._sizes[table] = size
         return True
 
     def _drop(self, table: str) -> None:
-        self._views.define(table, self._files.pop(table))
+        self._views.read_uncached(table)
         for key in [key for key in self._orders if key[0] == table]:
             self._forget(key)
         self._connection.execute(f"DROP TABLE cached.{quoted(table)}")

@@ -6,7 +6,7 @@ Answers come from the parts of a run while it grows, from Parquet once it is fin
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from pkgutil import resolve_name
@@ -48,16 +48,23 @@ class Tables:
 
     `study` says which words, segments and collocations there are as long as the run is not finished; with `anew` also
     afterwards. `frugal` is for who makes whole tables (see `Connection`), `cached` for who asks the same tables again and again
-    (see `TableCache`).
+    (see `TableCache`). What is spilled lies in `scratch`, which is removed at the end: nobody may share it.
     """
 
     def __init__(
-        self, run: Run, study: StudyConfig | None = None, *, anew: bool = False, frugal: bool = False, cached: bool = False
+        self,
+        run: Run,
+        study: StudyConfig | None = None,
+        *,
+        anew: bool = False,
+        frugal: bool = False,
+        cached: bool = False,
+        scratch: Path | None = None,
     ) -> None:
         self._run = run
         made_anew = tuple(registry.made_by(FromTokens)) if anew else ()
         # Who makes the tables of a run works in its folder, who only asks writes nothing there.
-        self._scratch = run.folder / "spill" if frugal else new_scratch()
+        self._scratch = scratch or (run.folder / "spill" if frugal else new_scratch())
         self.connection = Connection(self._scratch, self.refresh, verify=self._verify, frugal=frugal)
         self._views = Views(run, study or StudyConfig(), self.connection, self._scratch, made_anew)
         self._planner = Planner(self._views, made_anew, run.language)
@@ -214,25 +221,37 @@ def _fetched(cursor: duckdb.DuckDBPyConnection) -> Iterator[Record]:
         yield from rows
 
 
-def compile_tables(run: Run, study: StudyConfig | None = None, there: Collection[str] = ()) -> None:
+def compile_tables(
+    run: Run, study: StudyConfig | None = None, there: Collection[str] = (), tell: Callable[[str], None] = lambda _table: None
+) -> None:
     """Turn the parts of a finished run into Parquet files, one a table, readable by anybody; those that are `there` stay.
+
+    `tell` is called with each table before it is made. Several processes do the same faster: see `results.table_tasks`.
+    """
+    of_tokens, of_parts, of_tables = plan_tables(study or StudyConfig(), there)
+    with Tables(run, study, frugal=True) as tables:
+        with tables.sharing_tokens():
+            for name in of_tokens:
+                tell(name)
+                tables.compile(name)
+        for names in (of_parts, of_tables):
+            tables.refresh()
+            for name in names:
+                tell(name)
+                tables.compile(name)
+
+
+def plan_tables(study: StudyConfig, there: Collection[str] = ()) -> tuple[list[str], list[str], list[str]]:
+    """The tables that are made when a run ends, but for those that are `there`: of the tokens, of the parts, of other tables.
 
     Tables of analyses that are not wished are left to who asks for them.
 
     Those of the tokens come first: what they need in memory is let go before DuckDB needs some. Tables that follow from others
     come last and are made of their Parquet, which is read several times as fast as the parts.
     """
-    wished = (study or StudyConfig()).analyses
     of_tokens, of_tables, of_links = (
-        [name for name, table in registry.made_by(kind).items() if set(table.analyses) <= set(wished)]
+        [name for name, table in registry.made_by(kind).items() if set(table.analyses) <= set(study.analyses)]
         for kind in (FromTokens, FromTables, FromLinks)
     )
     others = {*registry.made_by(FromParts, FromFile), *of_links} - set(there)
-    with Tables(run, study, frugal=True) as tables:
-        with tables.sharing_tokens():
-            for name in of_tokens:
-                tables.compile(name)
-        for names in ([name for name in registry.all_tables() if name in others], of_tables):
-            tables.refresh()
-            for name in names:
-                tables.compile(name)
+    return of_tokens, [name for name in registry.all_tables() if name in others], of_tables

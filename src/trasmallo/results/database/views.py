@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from pkgutil import resolve_name
+
+import duckdb
 
 from trasmallo.config import StudyConfig
 from trasmallo.results import registry
@@ -18,10 +21,13 @@ from trasmallo.store import digests
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
 from trasmallo.study import verdicts
+from trasmallo.values.errors import StoreError
 
 _LONGEST, _LONGEST_OF_LARGE = 1 << 20, 16 << 20
 """Bytes of a JSON line. DuckDB reserves several times as much, so only tables with long texts get more than 1 MB."""
 
+
+_TRIES = 5  # judgement: parts are merged every few seconds, and a run ends once
 
 _JUDGED = "judged_"
 """What the names of views with verdicts begin with."""
@@ -40,8 +46,7 @@ class Views:
     def __init__(self, run: Run, study: StudyConfig, connection: Connection, scratch: Path, anew: tuple[str, ...] = ()) -> None:
         self.compiled: set[str] = set()
         self.refreshed = 0
-        languages = "SELECT document, language FROM all_pages"
-        self.built = BuiltTables(run, study, scratch, lambda: dict(connection.select(languages)))
+        self.built = BuiltTables(run, study, scratch)
         self._run = run
         self._connection = connection
         self._anew = anew
@@ -49,13 +54,22 @@ class Views:
         self._linked: dict[str, str] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
         self._prepared: set[str] = set()
+        self._cached: dict[str, str] = {}
         self._verdicts: tuple[int, ...] | None = None
         self.refresh()
 
     def refresh(self) -> None:
         """See what was compiled or merged meanwhile; `refreshed` counts how often."""
+        for _ in range(_TRIES):
+            with suppress(duckdb.IOException):  # a part was merged, or the run ended, between two looks
+                self._look()
+                return
+        raise StoreError("the parts of {name} change faster than they are read", "ask again in a moment", name=self._run.name)
+
+    def _look(self) -> None:
         self.refreshed += 1
         self._columns.clear()
+        self._cached.clear()
         neologisms.make_empty(self._connection)
         everything = registry.all_tables()
         if self._run.finished and self._run.manifest.sealed:
@@ -100,7 +114,7 @@ class Views:
     def prepare(self, name: str) -> None:
         """Have a table made of the tokens, links or tables that are there, once as long as this is open."""
         table = registry.all_tables().get(name)
-        if table is None or name in self.compiled:
+        if table is None or name in self.compiled or name in self._cached:
             return
         if isinstance(table.made, FromTables):
             self._derive(table, table.made)
@@ -135,15 +149,29 @@ class Views:
         return self._run.folder / f"{name}.parquet"
 
     def size(self, name: str) -> int | None:
-        """Bytes of the files that a table is read from; None for one that is made of others."""
+        """Bytes of the files that a table is read from or made of, as far as it was made; None where they are not known."""
         table = registry.all_tables()[name]
         if name in self.compiled:
             return self.parquet(name).stat().st_size
-        return sum(path.stat().st_size for path in self._part_files(table)) if isinstance(table.made, FromParts) else None
+        match table.made:
+            case FromParts():
+                return sum(path.stat().st_size for path in self._part_files(table))
+            case FromTokens():
+                file = self.built.file(name)
+                return file.stat().st_size if file else None
+            case FromTables(needs=needs) if needs:
+                sizes = [self.size(needed) for needed in needs]
+                return None if None in sizes else sum(filter(None, sizes))
+        return None
 
-    def sql(self, name: str) -> str:
-        """What a view is now."""
-        return self._views[name]
+    def read_cached(self, name: str, rows: str) -> None:
+        """Read a table from memory from now on, until the views are refreshed."""
+        self._cached[name] = self._views[name]
+        self.define(name, rows)
+
+    def read_uncached(self, name: str) -> None:
+        """Read a table again from where it was read before it was in memory."""
+        self.define(name, self._cached.pop(name))
 
     def read_compiled(self, name: str) -> None:
         """Read a table from its Parquet file from now on."""
@@ -205,5 +233,7 @@ class Views:
 
 
 def _with_added(table: Table, rows: str) -> str:
-    """The rows of a table as files have them, with the columns that those of earlier versions lack."""
-    return with_added(rows, {name: table.types[name] for name in table.added}) if table.added else rows
+    """The rows of a table as files have them, with columns that earlier versions lack, and nothing where nobody told."""
+    whole = with_added(rows, {name: table.types[name] for name in table.added}) if table.added else rows
+    told = ", ".join(f"nullif({quoted(name)}, 0) AS {quoted(name)}" for name in table.untold)
+    return f"SELECT * REPLACE ({told}) FROM ({whole})" if told else whole  # noqa: S608 - the names are ours

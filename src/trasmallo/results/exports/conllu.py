@@ -67,13 +67,13 @@ class Conllu(TextFormat):
             numbers.append(b"%b%b%d\n# text = %b\n1" % (opened, named, number, text))
             numbers += _following(end - begin)
         written = b"".join(chain.from_iterable(zip(numbers, lines, strict=True)))
-        return _comments(_about(document.page)) + written + b"\n" if lines else b""
+        return _comments(_about(document.page, document.docno)) + written + b"\n" if lines else b""
 
 
-def _about(page: PageRow) -> dict[str, str]:
+def _about(page: PageRow, docno: str) -> dict[str, str]:
     language = page.language or "und"
-    fetched = obtained(page.at)
-    return {"newdoc id": page.document, "url": page.url, "fetched": fetched, "language": language, "title": page.title}
+    about = {"newdoc id": page.document, "docno": docno, "url": page.url, "fetched": obtained(page.at)}
+    return about | {"language": language, "title": page.title}
 
 
 def _comments(values: dict[str, str]) -> bytes:

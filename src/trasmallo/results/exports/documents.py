@@ -25,7 +25,7 @@ _AT_ONCE = 200
 
 
 class TokenisedDocument(NamedTuple):
-    """A document: its row of `pages`, the types of its tokens, and how these stand in the text.
+    """A document: its row of `pages`, the types of its tokens, how these stand in the text, and its name in its collection.
 
     `joined` says of each token that the next one follows without a blank. `sentences` and `paragraphs` are the places where
     they begin, a line of the text being a paragraph; every paragraph begins a sentence.
@@ -36,6 +36,7 @@ class TokenisedDocument(NamedTuple):
     joined: NDArray[np.bool_]
     sentences: list[int]
     paragraphs: frozenset[int]
+    docno: str = ""
 
     def opened(self, lines: list[bytes], first: bytes, paragraph: bytes, sentence: bytes) -> list[bytes]:
         """The lines of its tokens with what opens the first paragraph, each other one, and each other sentence."""
@@ -47,18 +48,27 @@ class TokenisedDocument(NamedTuple):
 def documents(tables: Tables, corpus: Corpus, where: tuple[str, ...] = ()) -> Iterator[TokenisedDocument]:
     """The documents whose row of `pages` fulfils all conditions; copies and pages without a document are left out."""
     texts = tables.stream("SELECT document, text FROM texts", at_once=_AT_ONCE)
+    named = bool(tables.select("SELECT 1 FROM fields WHERE name = 'docno' LIMIT 1"))
     while some := list(islice(texts, _AT_ONCE)):
         batch: dict[str, str] = dict(some)
+        docnos = _docnos(tables, batch) if named else {}
         for page in sorted(_pages(tables, batch, where), key=lambda page: page.document):
             index = _find(corpus, page.document)
             # While a run grows, a document may have reached the tables and not yet the corpus.
             if index is not None:
-                yield _tokenised(page, batch[page.document], corpus, index)
+                document = _tokenised(page, batch[page.document], corpus, index)
+                yield document._replace(docno=docnos.get(page.document, ""))
 
 
 def _pages(tables: Tables, documents: Iterable[str], where: tuple[str, ...]) -> Iterator[PageRow]:
     found = tables.about(list(documents), (*where, "drop="))
     return (msgspec.convert(dict(zip(found.columns, row, strict=True)), PageRow) for row in found)
+
+
+def _docnos(tables: Tables, documents: Iterable[str]) -> dict[str, str]:
+    """What their collection calls documents; the first where it has several names."""
+    sql = "SELECT document, min(text) FROM fields WHERE name = 'docno' AND document IN (SELECT unnest(?)) GROUP BY document"
+    return dict(tables.select(sql, [list(documents)]))
 
 
 def _find(corpus: Corpus, document: str) -> int | None:

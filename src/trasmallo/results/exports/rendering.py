@@ -90,9 +90,9 @@ class Rendering(dict[int, bytes]):
         return list(map(self.__getitem__, keys.tolist()))
 
 
-def obtained(at: float) -> str:
+def obtained(at: float | None) -> str:
     """When a page was obtained, as WARC writes it; "" where nobody told."""
-    return date_of(at) if at > 0 else ""
+    return date_of(at) if at else ""
 
 
 class TextFormat(ABC):

@@ -49,7 +49,7 @@ _DOCUMENT = """\
 <fileDesc>
 <titleStmt><title>{title}</title></titleStmt>
 <publicationStmt><p>Part of a corpus, see its header.</p></publicationStmt>
-<sourceDesc><bibl><title>{title}</title> <idno type="URI">{url}</idno>{dated}</bibl></sourceDesc>
+<sourceDesc><bibl><title>{title}</title> <idno type="URI">{url}</idno>{named}{dated}</bibl></sourceDesc>
 </fileDesc>
 <profileDesc><langUsage><language ident="{language}"/></langUsage></profileDesc>
 </teiHeader>
@@ -92,11 +92,13 @@ class Tei(TextFormat):
         """A TEI."""
         lines = document.opened(self.rendering.lines(document), b"<p><s>\n", b"</s></p>\n<p><s>\n", b"</s>\n<s>\n")
         lines.append(b"</s></p>\n" if lines else b"<p/>\n")
-        return _DOCUMENT.format(**_about(document.page)).encode() + b"".join(lines) + _DOCUMENT_END
+        return _DOCUMENT.format(**_about(document.page, document.docno)).encode() + b"".join(lines) + _DOCUMENT_END
 
 
-def _about(page: PageRow) -> dict[str, str]:
+def _about(page: PageRow, docno: str) -> dict[str, str]:
     values = {"document": page.document, "title": page.title or page.url, "url": page.url}
     language, date = page.language if _LANGUAGE.fullmatch(page.language) else "und", obtained(page.at)
     dated = f' <date when="{date}">{date}</date>' if date else ""
-    return {name: escape(clean(text)) for name, text in values.items()} | {"language": language, "dated": dated}
+    named = f' <idno type="docno">{escape(clean(docno))}</idno>' if docno else ""
+    escaped = {name: escape(clean(text)) for name, text in values.items()}
+    return escaped | {"language": language, "dated": dated, "named": named}

@@ -21,7 +21,7 @@ from trasmallo.study import languages
 from trasmallo.values.atomic_files import drafted
 
 ATTRIBUTES = ("word", "lemma", "pos", "tag")
-_DOCUMENT = ("id", "url", "host", "date", "title", "language", "words")
+_DOCUMENT = ("id", "docno", "url", "host", "date", "title", "language", "words")
 _MISTAKEN = re.compile(r"<.|&(?:lt|amp);", re.DOTALL)
 _ESCAPED = {"<": "&lt;", "&": "&amp;"}
 
@@ -60,7 +60,7 @@ class Vertical(TextFormat):
         between = b"</s>\n</p>\n<p>\n<s>\n"
         lines = document.opened(self.rendering.lines(document), b"<p>\n<s>\n", between, b"</s>\n<s>\n")
         closed = b"</s>\n</p>\n</doc>\n" if lines else b"</doc>\n"
-        return f"<doc{_attributes(_about(document.page))}>\n".encode() + b"".join(lines) + closed
+        return f"<doc{_attributes(_about(document.page, document.docno))}>\n".encode() + b"".join(lines) + closed
 
 
 def _name(language: str) -> str:
@@ -113,8 +113,8 @@ def _structure(name: str, attributes: tuple[str, ...]) -> str:
     return f"STRUCTURE {name} {{\n" + "".join(f"    ATTRIBUTE {attribute}\n" for attribute in attributes) + "}"
 
 
-def _about(page: PageRow) -> dict[str, str]:
-    values = (page.document, page.url, page.host, obtained(page.at)[:10], page.title, page.language, str(page.words))
+def _about(page: PageRow, docno: str) -> dict[str, str]:
+    values = (page.document, docno, page.url, page.host, obtained(page.at)[:10], page.title, page.language, str(page.words))
     return dict(zip(_DOCUMENT, values, strict=True))
 
 

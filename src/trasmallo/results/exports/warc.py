@@ -98,7 +98,7 @@ class _Copier:
         with self._source.tables() as tables:
             pages = tables.ask(PAGES, Question(where=where, columns=("url", "at")))
             total = tables.number(PAGES, where)
-            return sum(self._copy_page(url, at) for url, at in counted(pages, total, self._source.emit))
+            return sum(self._copy_page(url, at or 0.0) for url, at in counted(pages, total, self._source.emit))
 
     def _copy_page(self, url: str, at: float) -> bool:
         fetch = self._catalog.at(url, at)

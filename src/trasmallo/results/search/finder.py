@@ -74,6 +74,8 @@ class Results(msgspec.Struct, frozen=True):
 
     `total` counts all hits and `documents` all documents that could be one; `suggestion` is the query with its misspelt words
     corrected, "" when there is nothing to correct; `facets` has the number of hits by value of each name that was asked for.
+    Where a query keeps to a language in which no document is, `absent` is that language, and `languages` has how many documents
+    are in which.
     """
 
     query: str
@@ -84,6 +86,8 @@ class Results(msgspec.Struct, frozen=True):
     hits: tuple[Hit, ...]
     facets: dict[str, dict[str, int]]
     suggestion: str
+    absent: str = ""
+    languages: dict[str, int] = {}
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -164,6 +168,7 @@ class Finder:
         asked = self._ask(searcher, query, reader)
         found = searcher.search(asked, wanted)
         better = searcher.suggest(asked)
+        absent, languages = self._absent(searcher, query, reader) if not found.total else ("", {})
         return Results(
             query=query,
             run=self._run.name,
@@ -173,7 +178,14 @@ class Finder:
             hits=tuple(map(_hit, found.hits)),
             facets=found.facets,
             suggestion=_corrected(query, better),
+            absent=absent,
+            languages=languages,
         )
+
+    def _absent(self, searcher: Searcher, query: str, reader: Reader) -> tuple[str, dict[str, int]]:
+        """A language that a query keeps to and no document is in, with the languages there are; "" and none without one."""
+        wanted, there = _language_in(query), searcher.languages(self._manner(searcher, reader))
+        return (wanted, there) if wanted and wanted not in there else ("", {})
 
     def _estimate(self, searcher: Searcher, query: str, reader: Reader, options: EstimateOptions | None) -> Estimate:
         manner, mates = self._meant(searcher, query, reader)

@@ -169,7 +169,7 @@ def entries_of_part(part: Path) -> Iterator[IndexEntry]:
         page = pages[text.document]
         named = fields.get(text.document, [])
         yield IndexEntry(
-            id=page.document, url=page.url, host=page.host, at=page.at, title=page.title, language=page.language,
+            id=page.document, url=page.url, host=page.host, at=page.at or 0.0, title=page.title, language=page.language,
             media=page.media, text=text.text, parts=parts_of(named), day=_day(named, page.at),
             groups=_values(named, "group"), entities=_values(named, "entity"), seed=page.seed, docnos=_values(named, "docno"),
         )  # fmt: skip
@@ -261,7 +261,7 @@ def _entry(row: Row) -> IndexEntry:
     named = [(field["name"], field["text"]) for field in fields or ()]
     depth = next((int(text) for name, text in named if name == "depth"), 0)
     return IndexEntry(
-        id=document, url=url, host=host, at=at, title=title, language=language, media=media, text=text,
+        id=document, url=url, host=host, at=at or 0.0, title=title, language=language, media=media, text=text,
         parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at),
         boost=boost_of(standing or 0.0, depth), copies=copies or 0, is_copy=copy is not None,
         groups=_values(named, "group"), entities=_values(named, "entity"), seed=seed, docnos=_values(named, "docno"),
@@ -272,9 +272,9 @@ def _values(fields: Sequence[tuple[str, str]], name: str) -> tuple[str, ...]:
     return tuple(text for known, text in fields if known == name)
 
 
-def _day(fields: Sequence[tuple[str, str]], at: float) -> int:
+def _day(fields: Sequence[tuple[str, str]], at: float | None) -> int:
     """The day that a page is from, else the day it was obtained, as the number YYYYMMDD; 0 where nobody tells either."""
-    obtained = time.strftime("%Y-%m-%d", time.gmtime(at)) if at > 0 else ""
+    obtained = time.strftime("%Y-%m-%d", time.gmtime(at)) if at else ""
     told = next((text for name, text in fields if name == "day"), "") or obtained
     with suppress(ValueError):
         return int(told.replace("-", ""))

@@ -27,6 +27,7 @@ TABLES = (
         row=PageRow,
         made=FromParts(shown=_PAGES),
         added=("seed", "reached", "via", "depth"),
+        untold=("at",),
         brief=("title", "language", "words", "at", "drop", "url"),
         links={
             "url": InDocument(),

@@ -23,7 +23,7 @@ class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     sites: int
     days: int
     first_url: str
-    first_at: float
+    first_at: float | None
     reference: float | None
     score: float
     language: str
@@ -39,7 +39,7 @@ _NEOLOGISMS = """
     ), counted AS (
         SELECT word, mode(kind ORDER BY kind) FILTER (counts) AS kind, count(*) FILTER (counts) AS count,
                count(DISTINCT document) FILTER (counts) AS documents, count(DISTINCT host) FILTER (counts) AS sites,
-               count(DISTINCT floor(seen / 86400)) FILTER (counts) AS days, arg_min(url, (seen, url)) AS first_url,
+               greatest(count(DISTINCT floor(seen / 86400)) FILTER (counts), 1) AS days, arg_min(url, (seen, url)) AS first_url,
                min(seen) AS first_at, mode(language ORDER BY language) FILTER (counts) AS language
         FROM used GROUP BY word HAVING count(*) FILTER (counts) > 0
     )

@@ -246,6 +246,12 @@ class Searcher:
         with explained(self.folder):
             return bool(self._dictionary("language").count(language))
 
+    def languages(self, manner: Manner) -> dict[str, int]:
+        """How many documents that a reader may find are in each language, the most frequent first."""
+        with explained(self.folder):
+            everything = Asker(self._searcher, self._dictionary, _no_mates, manner).everything()
+            return self._facets(everything, ("language",))["language"]
+
     def frequent(self, beginning: str = "", most: int = 1_000) -> list[tuple[str, int]]:
         """The terms that are in most documents, and in how many."""
         with explained(self.folder):

@@ -9,6 +9,7 @@ A language is made once a process and remembers the words it has met (`analysis_
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, chain, islice, pairwise
@@ -32,6 +33,7 @@ from trasmallo.values.model import Analysis, Tagged
 __all__ = [
     "analyse",
     "conventions",
+    "guessed_words",
     "has_lexicon",
     "prepare",
     "tag",
@@ -49,9 +51,12 @@ _AT_ONCE = 64
 def analyse(word: str, language: str = "es") -> list[Analysis]:
     """Every reading of a word, however it is written (case, Unicode form, soft hyphens); [] for an empty word.
 
-    In a language without a lexicon all are guesses. Raises UsageError for what is no text and for no language.
+    In a language without a lexicon all are guesses, and a UserWarning says so. Raises UsageError for what is no text, and for a
+    language of which nothing is known.
     """
     languages.check_known(checked_text(language, "language"))
+    if guessed := guessed_words(language):
+        warnings.warn(guessed, stacklevel=2)
     return words_of(language).analyse(checked_text(word, "word")).copy()
 
 
@@ -111,6 +116,15 @@ def tag_sentences(sentences: Iterable[Sequence[str]], language: str = "es", conv
 def has_lexicon(language: str) -> bool:
     """Whether the words of a language are listed, so that those that are not mean something."""
     return languages.load(language).has("lexicon.toml")
+
+
+def guessed_words(language: str) -> str:
+    """What to say of the words of a language without a lexicon; "" where it has one, or is undetermined on purpose."""
+    if has_lexicon(language) or language == languages.GENERIC:
+        return ""
+    found = languages.find(language)
+    name = f"{found.description.english} ({language})" if found else language
+    return f"no words of {name} are listed: lemmas and categories are guesses"
 
 
 def conventions(language: str = "es") -> tuple[str, ...]:

@@ -29,6 +29,17 @@ document.addEventListener("click", event => {
   if (event.target.closest("[data-palette]")) openPalette();
 });
 
+// A file fills the field that it names, as far as that has room.
+document.addEventListener("change", async ({ target }) => {
+  const [file] = target.dataset?.fills ? target.files : [];
+  if (!file) return;
+  const field = document.getElementById(target.dataset.fills), text = file.size > 4 * field.maxLength ? null : await file.text();
+  const fits = text !== null && text.length <= field.maxLength;
+  target.setCustomValidity(fits ? "" : target.dataset.long);
+  if (fits) field.value = text;
+  else target.reportValidity();
+});
+
 document.addEventListener("submit", event => {
   const question = event.target.dataset.confirm;
   if (question && !window.confirm(question)) event.preventDefault();

@@ -80,6 +80,12 @@ function lineCells(line) {
     { text: plain(line.url || cause, 160), title: plain(line.url, 500) }, howFar(line)];
 }
 
+function agentCells(agent) {
+  const what = agent.work === "making a table" ? named("table", agent.what) : plain(agent.what, 160);
+  return [{ text: String(agent.process), number: true }, named("agent", agent.work), clock(agent.since),
+    { text: what + (agent.more ? ` (+${numbers.format(agent.more)})` : ""), title: plain(agent.what, 500) }];
+}
+
 function hostCells(host) {
   const until = host.until ? ` ${words["live.until"]} ${clock(host.until)}` : "";
   return [{ text: plain(host.host, 80), link: `${given.pending}?host=${encodeURIComponent(host.host)}` },
@@ -103,7 +109,7 @@ function show(state) {
   draw("lines", state.lines, lineCells);
   draw("hosts", state.hosts, hostCells);
   draw("incidents", state.incidents, incidentCells);
-  reading(state.reading);
+  draw("agents", state.agents, agentCells);
   offer(state);
   point(state);
 }
@@ -123,16 +129,6 @@ function note(state) {
 function count(name, state) {
   if (name === "received") return bytes(state.counts.received ?? 0);
   return numbers.format(["speed", "answers", "memory"].includes(name) ? state[name] : state.counts[name] ?? 0);
-}
-
-function reading(list) {
-  const place = $("reading");
-  while (place.children.length > list.length) place.lastChild.remove();
-  list.forEach((item, index) => {
-    const entry = place.children[index] ?? place.appendChild(document.createElement("li"));
-    set(entry, plain(item.url, 200) + (item.behind ? ` (+${numbers.format(item.behind)})` : ""));
-  });
-  $("reading-none").hidden = list.length > 0;
 }
 
 // Which actions make sense now.

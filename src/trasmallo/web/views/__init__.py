@@ -12,6 +12,7 @@ from trasmallo.web.views import (
     projects,
     search,
     settings,
+    site_maps,
     soundness,
     studies,
     tables,
@@ -37,6 +38,7 @@ FAMILIES = (
     triage.pages,
     compare.pages,
     documents.pages,
+    site_maps.pages,
 )
 
 

@@ -28,8 +28,10 @@ pages = Pages()
 
 Tab = Literal["words", "page", "main", "slice", "versions"]
 View = Literal["keep", "collapse", "bare"]
+Where = Literal["both", "text", "attributes", "elements"]
 Criterion = Annotated[str, Meta(max_length=2_000)]
 Moment = Annotated[float, Meta(ge=0, le=1e11)]
+Tree = Annotated[str, Meta(max_length=4_000)]
 Place = Annotated[str, Meta(pattern=r"^(\d{1,9}-\d{1,9})?$")]
 
 _LARGEST_SHOWN = 20_000_000
@@ -44,6 +46,8 @@ class Slicing(msgspec.Struct, frozen=True):
     shape: View = "collapse"
     inverse: bool = False
     forms: bool = False
+    where: Where = "both"
+    related: Tree = ""
 
 
 class DocumentQuestion(Slicing, frozen=True, kw_only=True):
@@ -184,6 +188,8 @@ def _frame(question: DocumentQuestion) -> str:
             return ""
         asked |= {"criterion": question.criterion, "tolerance": question.tolerance, "shape": question.shape}
         asked |= {name: "true" for name in ("inverse", "forms") if getattr(question, name)}
+        asked |= {"where": question.where} if question.where != "both" else {}
+        asked |= {"related": question.related} if question.related.strip() else {}
     return f"/p/{quote(question.project, safe='')}/documents/{question.document}/stored?{urlencode(asked)}"
 
 
@@ -203,7 +209,7 @@ def _shown(source: RawDocument, question: StoredQuestion, load: Callable[[str], 
     if question.what == "main":
         from trasmallo.clean.read import extract
 
-        return extract(source.content, source.url, media=source.media, charset=source.charset).html
+        return extract(source.content, source.url, media=source.media, charset=source.charset, load=load).html
     from trasmallo.clean.convert import convert
 
     return convert(source.content, media=source.media, http_charset=source.charset).html
@@ -215,8 +221,8 @@ def _sliced(source: RawDocument, how: Slicing, load: Callable[[str], str]) -> Sl
 
     return slice_page(
         source.content, how.criterion, tolerance=how.tolerance, inverse=how.inverse, view=how.shape,
-        forms=how.forms, url=source.url, media=source.media, charset=source.charset, mark=True,
-        detect=detect_language, load=load,
+        where=how.where, forms=how.forms, url=source.url, media=source.media, charset=source.charset, mark=True,
+        detect=detect_language, load=load, related=how.related if how.related.strip() else None,
     )  # fmt: skip
 
 
@@ -231,6 +237,8 @@ def _command(question: DocumentQuestion, card: Card) -> str:
         return shlex.join(["trasmallo", "text", url])
     if question.tab == "slice":
         extra = [f"--{name}" for name in ("inverse", "forms") if getattr(question, name)]
+        extra += ["--in", question.where] if question.where != "both" else []
+        extra += ["--related", "tree.xml"] if question.related.strip() else []
         return shlex.join(
             ["trasmallo", "slice", url, question.criterion, "--tolerance", question.tolerance, "--view", question.shape, *extra]
         )

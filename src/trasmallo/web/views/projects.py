@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, cast, get_args
 from urllib.parse import quote
 
 import msgspec
@@ -27,6 +27,9 @@ pages = Pages()
 
 _MOST_SEEDS = 10_000
 """Addresses that a form takes. Judgement: more belong into a file of seeds."""
+
+ANALYSES: tuple[str, ...] = get_args(config.Analysed)
+"""What can be studied, one by one, as [study] names it."""
 
 Line = Annotated[str, Meta(max_length=2_000)]
 
@@ -91,7 +94,7 @@ class OverviewAnswer(PageAnswer, frozen=True, kw_only=True):
 
 
 class NewForm(msgspec.Struct, frozen=True):
-    """A new project: addresses one a line, those of a file, and what to study."""
+    """A new project: addresses one a line, those of a file, and which analyses; a blank one tells that none was chosen."""
 
     name: Line = ""
     addresses: Annotated[str, Meta(max_length=1 << 22)] = ""
@@ -99,7 +102,7 @@ class NewForm(msgspec.Struct, frozen=True):
     language: Line = "es"
     scope: Line = "domain"
     pages: Line = ""
-    study: tuple[str, ...] = ()
+    study: tuple[str, ...] = ANALYSES
 
 
 class NewAnswer(PageAnswer, frozen=True, kw_only=True):
@@ -107,6 +110,7 @@ class NewAnswer(PageAnswer, frozen=True, kw_only=True):
 
     typed: NewForm
     home: str
+    analyses: tuple[str, ...] = ANALYSES
     field: str = ""
     problem: str = ""
     repair: str = ""
@@ -175,7 +179,7 @@ def show_new(visit: Visit, question: Nothing) -> NewAnswer:  # noqa: ARG001 - ev
     """The form for a new project."""
     folder = str(visit.workspace.home / "NAME")
     return NewAnswer(
-        typed=NewForm(study=("morphology", "segments", "collocations")),
+        typed=NewForm(),
         home=str(visit.workspace.home),
         command=shlex.join(["trasmallo", "new", folder, "https://example.org/", "--language", "es"]),
         python=f"import trasmallo\n\ntrasmallo.Project.new({folder!r}, ['https://example.org/'], language='es')\n",
@@ -188,9 +192,12 @@ def make_project(visit: Visit, question: NewForm) -> ActionResult:
     field = "name"
     try:
         visit.workspace.check_name(question.name)
+        field = "study"
+        analyses = _analyses_of(question)
         field = "addresses"
         name = visit.workspace.new(question.name, addresses_in(question), question.language.strip(), **_crawl_of(question))
-        _choose_studies(visit.workspace.folder(name), question)
+        if analyses != ANALYSES:
+            write_values(visit.workspace.folder(name) / config.FILE_NAME, {"study.analyses": list(analyses)})
     except TrasmalloError as error:
         field = field_of(error, ("name", "language", "scope", "pages")) or field
         answer = NewAnswer(
@@ -272,13 +279,13 @@ def _crawl_of(form: NewForm) -> CrawlOptions:
     return cast("CrawlOptions", {"scope": form.scope} | ({"pages": pages} if digits else {}))
 
 
-def _choose_studies(folder: Path, form: NewForm) -> None:
-    """Switch off what was not asked for."""
-    off = {"morphology": ("study.morphology", False), "segments": ("study.segment_words", 1)}
-    off |= {"collocations": ("study.collocation_words", 0)}
-    values = dict(off[name] for name in off if name not in form.study)
-    if values:
-        write_values(folder / config.FILE_NAME, values)
+def _analyses_of(form: NewForm) -> tuple[str, ...]:
+    """What was chosen, in the order of the project file."""
+    if strange := sorted(set(form.study) - {"", *ANALYSES}):
+        raise UsageError(
+            "there is no analysis {name!r}", "choose among {analyses}", name=strange[0], analyses=", ".join(ANALYSES)
+        )
+    return tuple(name for name in ANALYSES if name in form.study)
 
 
 def _duplicating(folder: Path, copy: Path) -> Deed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -9,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.results.estimates import SHARE, Estimate, EstimateOptions
-from trasmallo.results.search.finder import Hit, Reader
+from trasmallo.results.search.finder import Hit, Reader, Results
 from trasmallo.store.index.searcher import FACETS, HitRequest
 from trasmallo.values.errors import NoResults, UsageError
 from trasmallo.web import cell_links
@@ -78,7 +79,8 @@ class EstimateAnswer(PageAnswer, frozen=True, kw_only=True):
 class SearchAnswer(PageAnswer, frozen=True, kw_only=True):
     """A page of hits. `narrowed` has for each facet its values, how many hits they have, and the query that keeps to them.
 
-    `examples` are queries to begin with, where none was asked.
+    `examples` are queries to begin with, where none was asked. `absent` is a language that the query keeps to although no
+    document is in it; `languages` are those there are, each with its documents and the query that keeps to it.
     """
 
     project: str
@@ -94,6 +96,8 @@ class SearchAnswer(PageAnswer, frozen=True, kw_only=True):
     next: int = 0
     run: str = ""
     examples: tuple[str, ...] = ()
+    absent: str = ""
+    languages: tuple[tuple[str, int, str], ...] = ()
 
     def at(self, hit: Hit) -> str:
         """Where a hit is shown, with the place of its snippet marked."""
@@ -135,6 +139,8 @@ def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
         hits=found.hits,
         suggestion=found.suggestion,
         narrowed=_narrowed(question.query, found.facets),
+        absent=found.absent,
+        languages=_in_languages(question.query, found),
         next=end if found.hits and end < min(found.total, _DEEPEST) else 0,
     )
 
@@ -192,6 +198,13 @@ def _narrowed(query: str, facets: dict[str, dict[str, int]]) -> dict[str, tuple[
         for name, values in facets.items()
         if any(values)
     }
+
+
+def _in_languages(query: str, found: Results) -> tuple[tuple[str, int, str], ...]:
+    """The languages there are instead of one that is not, each with the query that asks for it."""
+    asked = re.compile(rf'\blanguage:"?{re.escape(found.absent)}"?(?!\w)', re.IGNORECASE)
+    there = found.languages.items()
+    return tuple((code, number, _filter("language", code).join(asked.split(query))) for code, number in there if code)
 
 
 def _filter(name: str, value: str) -> str:

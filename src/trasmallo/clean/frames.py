@@ -1,5 +1,7 @@
 """Frames of a page opened: what they show stands in their place, as the extension sees it in a browser.
 
+Slicing sees a page with its frames; the main content is looked for in them only where they hold more than the page itself.
+
 A frame is opened when its page is in its `srcdoc`, or of the same site and at hand: beside a file, in the store of a project,
 or fetched as the page itself was. It becomes a division with the frame's attributes. Frames of other sites stay closed.
 """
@@ -23,6 +25,8 @@ _MOST_DEEP = 3
 _MOST_FRAMES = 50
 """Frames of a page that are opened. Judgement: a bound on work."""
 _HAS_FRAMES = re.compile(r"<i?frame[\s/]", re.IGNORECASE)
+_SRCDOC = ("srcdoc", "srcDoc", "SRCDOC")
+"""How pages write it; to look for these three costs a hundredth of a search in any case."""
 # A private character stands for no text, and numbers the frames.
 _MARK = "\ue0f7{}\ue0f7"
 _MARKED = re.compile("\ue0f7([0-9]+)\ue0f7")
@@ -35,7 +39,7 @@ def no_page(_address: str) -> str:
 
 def open_frames(html: str, url: str = "", load: LoadPage = no_page, *, depth: int = _MOST_DEEP) -> str:
     """A page with its frames opened as far as they can be; the same text where there are none."""
-    if not depth or not _HAS_FRAMES.search(html):
+    if not depth or (load is no_page and not any(name in html for name in _SRCDOC)) or not _HAS_FRAMES.search(html):
         return html
     tree = LexborHTMLParser(harmless(html.replace("\ue0f7", " ")))
     base = next((urljoin(url, node.attributes.get("href") or "") for node in tree.css("base[href]")), url)
@@ -53,7 +57,8 @@ def open_frames(html: str, url: str = "", load: LoadPage = no_page, *, depth: in
         return html
     if is_frameset:
         head = tree.head.html if tree.head else ""
-        return f"<html>{head}<body>{''.join(opened)}</body></html>"
+        root = _attributes(tree.root) if tree.root else ""
+        return f"<html{root}>{head}<body>{''.join(opened)}</body></html>"
     return _MARKED.sub(lambda match: opened[int(match[1])], tree.html or "")
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from trasmallo import slice_page
-from trasmallo.clean.slicing.frames import open_frames
+from trasmallo.clean.frames import open_frames
 
 PAGES = {
     "https://e.es/in.html": "<title>t</title><body><p>dentro del marco</p>",

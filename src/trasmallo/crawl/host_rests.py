@@ -1,0 +1,87 @@
+"""How long each host is left alone: for its rules, its machine, what it asked for, and its troubles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.ip_politeness import IpPoliteness
+from trasmallo.crawl.live import Manners
+from trasmallo.crawl.outcomes import wait_asked_for
+from trasmallo.crawl.robots import Robots
+from trasmallo.crawl.robots_rules import RobotsRules
+from trasmallo.values.model import Failure, Outcome, Response
+from trasmallo.values.urls import host_key
+
+_LONGEST_BACKOFF = 600.0  # judgement: seconds; a host in trouble is left alone for ten minutes
+
+
+class HostRests:
+    """What a crawler knows about when to ask each host; `address_rests` has the machines behind them."""
+
+    def __init__(
+        self, config: CrawlConfig, robots: RobotsRules, address_rests: IpPoliteness, clock: Callable[[], float]
+    ) -> None:
+        self._config = config
+        self._robots = robots
+        self._address_rests = address_rests
+        self._clock = clock
+        self._troubles: Counter[str] = Counter()
+        self._held_until: dict[str, float] = {}
+        self._again_at: dict[str, float] = {}
+
+    def after_answer(self, robots: Robots) -> float:
+        """Seconds between an answer and the next request, as the project and the host's rules want them."""
+        asked = robots.delay(self._robots.agent) or 0.0
+        return max(self._config.delay, min(asked, self._config.longest_delay))
+
+    def due(self, host: str, rest: float) -> float:
+        """When a host may be asked again: in trouble it rests twice as long after each failure, up to ten minutes."""
+        troubles = self._troubles.get(host, 0)
+        longer = rest if not troubles else min(_LONGEST_BACKOFF, max(rest, 0.5) * 2 ** min(troubles, 12))
+        return self.not_before(host, self._clock() + longer)
+
+    def not_before(self, host: str, due: float) -> float:
+        """A time at which a host may be asked, later where it asked for that."""
+        return max(due, self._held_until.get(host, 0.0))
+
+    def retry_at(self, url: str, answer: Response | Failure, outcome: Outcome, attempts: int) -> float:
+        """When to try again, 0 for never: later each time, and not before the server asked us to, nor the rest of its host."""
+        asked = wait_asked_for(answer, outcome, answer.at)
+        if asked is None:
+            return 0.0
+        host = host_key(url)
+        if asked:
+            self._held_until[host] = self._clock() + asked
+        if attempts >= self._config.retries:
+            return 0.0
+        self._again_at[host] = self._clock() + max(asked, self._config.retry_after * float(2**attempts))
+        return self._again_at[host]
+
+    def count_trouble(self, host: str) -> None:
+        """A host failed once more."""
+        self._troubles[host] += 1
+
+    def end_trouble(self, host: str) -> None:
+        """A host gave what it was asked for."""
+        self._troubles.pop(host, None)
+
+    def is_troubled(self, host: str) -> bool:
+        """Whether the last request to a host failed."""
+        return bool(self._troubles.get(host))
+
+    def manners(self, host: str, now: float, *, at_work: bool, free: bool) -> Manners:
+        """What is known of a host, for who looks at the crawl."""
+        robots = self._robots.known(host, now)
+        return Manners(
+            delay=self._config.delay,
+            rest=self.after_answer(robots) if robots else self._config.delay,
+            troubles=self._troubles.get(host, 0),
+            held_until=self._held_until.get(host, 0.0),
+            machine_until=self._address_rests.free_at(host),
+            again_at=self._again_at.get(host, 0.0),
+            rules_known=robots is not None,
+            at_work=at_work,
+            free=free,
+        )

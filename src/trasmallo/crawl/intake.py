@@ -1,0 +1,113 @@
+"""What becomes of answers: they are kept, then counted and told, and where they lead is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+
+import msgspec
+
+from trasmallo.crawl.crawl_limits import Counts, HostLimits
+from trasmallo.crawl.frontier import Result
+from trasmallo.crawl.host_rests import HostRests
+from trasmallo.crawl.link_policy import LinkPolicy
+from trasmallo.crawl.live import LineActivity, state_after
+from trasmallo.crawl.outcomes import outcome_of
+from trasmallo.events import Emit, Failed, Fetched, Redirected, Refused
+from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.urls import host_key
+
+Keep = Callable[[Target, Response | Failure, Outcome, str], Fetch]
+"""Stores an answer and its row; called before the target is finished in the frontier."""
+
+
+Together = Callable[[], AbstractContextManager[None]]
+"""What is kept inside is stored at once when it ends, and is safe only then."""
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """What a line brought: an answer after some `attempts` in vain, and its Fetch when it was kept before."""
+
+    target: Target
+    answer: Response | Failure
+    line: LineActivity
+    attempts: int = 0
+    kept: Fetch | None = None
+
+
+class TakenArrival(msgspec.Struct, frozen=True):
+    """What became of an arrival: how it ended, where it leads, and links as written that need no second look."""
+
+    result: Result
+    found: Sequence[Target] = ()
+    written: Sequence[str] = ()
+
+
+class Intake:
+    """Takes in what the lines of a crawl bring, several answers at once; `counts` and `host_limits` change with it."""
+
+    def __init__(
+        self,
+        *,
+        keep: Keep,
+        together: Together,
+        link_policy: LinkPolicy,
+        rests: HostRests,
+        counts: Counts,
+        host_limits: HostLimits,
+        emit: Emit,
+        clock: Callable[[], float],
+    ) -> None:
+        self._keep = keep
+        self._together = together
+        self._link_policy = link_policy
+        self._rests = rests
+        self._counts = counts
+        self._host_limits = host_limits
+        self._emit = emit
+        self._clock = clock
+
+    def take_in(self, arrivals: Sequence[Arrival]) -> list[TakenArrival]:
+        """Keep answers, then find where they lead."""
+        with self._together():
+            fetches = [
+                arrival.kept or self._keep(arrival.target, arrival.answer, *outcome_of(arrival.answer)) for arrival in arrivals
+            ]
+        leads = [self._link_policy.of(each.target, each.answer, fetch) for each, fetch in zip(arrivals, fetches, strict=True)]
+        results = [self._conclude(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
+        return [TakenArrival(result, *each) for result, each in zip(results, leads, strict=True)]
+
+    def _conclude(self, arrival: Arrival, fetch: Fetch) -> Result:
+        target, is_new = arrival.target, arrival.kept is None
+        retry_at = self._rests.retry_at(target.url, arrival.answer, fetch.outcome, arrival.attempts) if is_new else 0.0
+        self._count(arrival, fetch, retry_at)
+        return Result(target.url, fetch.outcome, retry_at)
+
+    def refuse(self, target: Target, outcome: Outcome, cause: str) -> Result:
+        """Keep that a target is not asked for, and why."""
+        self._keep(target, Failure(target.url, self._clock(), outcome, cause), outcome, cause)
+        # Thousands of addresses may be left when a host has reached its limit: that it has is told once.
+        if outcome is not Outcome.HOST_LIMIT or self._host_limits.is_news(host_key(target.url)):
+            self._emit(Refused(url=target.url, cause=cause))
+        return Result(target.url, outcome)
+
+    def _count(self, arrival: Arrival, fetch: Fetch, retry_at: float) -> None:
+        target, line, is_new = arrival.target, arrival.line, arrival.kept is None
+        key = host_key(target.url)
+        self._counts.received += fetch.size
+        if self._host_limits.active:
+            self._host_limits.count(key, fetch)
+        line.state = state_after(fetch.outcome)
+        if fetch.outcome.obtained:
+            self._counts.obtained += is_new or not self._counts.has_stored
+            self._rests.end_trouble(key)
+            self._emit(Fetched(url=fetch.url, status=fetch.status, size=fetch.size, media=fetch.media, digest=fetch.digest))
+        elif fetch.outcome is Outcome.REDIRECTED:
+            line.cause = fetch.location
+            self._emit(Redirected(url=fetch.url, location=fetch.location))
+        else:
+            line.cause = fetch.cause
+            self._counts.failed += not retry_at
+            if retry_at and line.asked:
+                self._rests.count_trouble(key)
+            self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))
