@@ -34,14 +34,18 @@ def lab_command(
     project = Project.open(folder)
     if name == "cache" and numbers:
         raise UsageError("cache takes no numbers of lines", "say how many words with --words")
-    measured = list(lab.measure_lines(project, numbers or lab.LINES, pages=pages)) if name == "lines" else []
+    measured = []
+    for row in lab.measure_lines(project, numbers or lab.LINES, pages=pages) if name == "lines" else ():
+        measured.append(row)
+        if as_json:
+            print_json_lines([row])  # each when it is measured: a run may take hours
     points = lab.measure_cache(project, words=words) if name == "cache" else []
     if plot:
         title = project.config.name
         save_picture(lab.draw_lines(measured, title) if name == "lines" else lab.draw_cache(points, title), plot)
     if as_json:
-        print_json_lines(measured or points)
-    else:
+        print_json_lines(points)
+    elif measured or points:
         _print(measured or points)
         if plot and not quiet:
             click.echo(f"drawn in {plot}", err=True)
