@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
+from trasmallo.values.free_memory import Returning
 
 if TYPE_CHECKING:
     from trasmallo.results.concordance.concordance import Concordance
@@ -40,6 +41,8 @@ REST = 4.0
 
 _TELLING = ("run.json", "parts", "copies.jsonl", "pages.parquet", "tokens.columns")
 """Files of a run that change when its results do."""
+
+_returning = Returning()
 
 _Key = tuple[str, Path]
 _Stamp = tuple[object, ...]
@@ -215,6 +218,8 @@ class _Slot:
         opened, self._opened, self._value = self._opened, None, None
         if opened is not None:
             opened.__exit__(None, None, None)
+            del opened
+            _returning.now()
 
 
 @contextmanager

@@ -18,6 +18,7 @@ import click
 import msgspec
 
 from trasmallo.values.errors import UsageError, disk_errors
+from trasmallo.values.free_memory import share_arenas
 
 if TYPE_CHECKING:
     import uvicorn
@@ -54,6 +55,7 @@ def serve_command(
     quiet: bool,
 ) -> None:
     """Work in the browser: projects, live runs and results. A DIR is a project or a folder of projects."""
+    share_arenas()
     for folder in folders:
         if not Path(folder).is_dir():
             raise UsageError(

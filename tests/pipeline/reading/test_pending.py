@@ -57,6 +57,15 @@ def test_of_a_page_that_was_obtained_twice_the_first_is_read(catalog: Catalog) -
     assert [page.at for page in live.take(10)] == [page.at for page in later.take(10)] == [1.0, 2.0]
 
 
+def test_what_a_killed_process_had_obtained_comes_before_what_comes_again(catalog: Catalog) -> None:
+    catalog.put(fetch(1), "run")
+    pages = Pending(catalog, "run", ())
+    again = Fetch("http://a.es/1", 9.0, Outcome.FETCHED, 200, locator=Locator("x.warc.gz", 9, 1))
+    catalog.put(again, "run")
+    pages.add(again)
+    assert [page.at for page in pages.take(10)] == [1.0]
+
+
 def test_what_does_not_fit_is_found_again(catalog: Catalog) -> None:
     pages = Pending(catalog, "run", [], room=3, looked_at=2)
     assert take_all(pages) == []

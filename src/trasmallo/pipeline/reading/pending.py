@@ -78,13 +78,13 @@ class Pending:
         return tuple(taken)
 
     def _next(self) -> Fetch | None:
-        if self._fresh:
-            return self._fresh.popleft()
+        """What the catalog holds goes first: of a page that a killed process had obtained before, that row counts."""
         if self._scan is None and self._left_out:
             self._scan, self._left_out = self._catalog.of_run(self._run), False
         fetch = next(self._scan, None) if self._scan else None
         if fetch is None:
             self._scan = None
+            return self._fresh.popleft() if self._fresh else None
         return fetch
 
     def _is_new(self, fetch: Fetch) -> bool:

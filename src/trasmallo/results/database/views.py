@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from pkgutil import resolve_name
+
+import duckdb
 
 from trasmallo.config import StudyConfig
 from trasmallo.results import registry
@@ -18,10 +21,13 @@ from trasmallo.store import digests
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
 from trasmallo.study import verdicts
+from trasmallo.values.errors import StoreError
 
 _LONGEST, _LONGEST_OF_LARGE = 1 << 20, 16 << 20
 """Bytes of a JSON line. DuckDB reserves several times as much, so only tables with long texts get more than 1 MB."""
 
+
+_TRIES = 5  # judgement: parts are merged every few seconds, and a run ends once
 
 _JUDGED = "judged_"
 """What the names of views with verdicts begin with."""
@@ -54,6 +60,13 @@ class Views:
 
     def refresh(self) -> None:
         """See what was compiled or merged meanwhile; `refreshed` counts how often."""
+        for _ in range(_TRIES):
+            with suppress(duckdb.IOException):  # a part was merged, or the run ended, between two looks
+                self._look()
+                return
+        raise StoreError("the parts of {name} change faster than they are read", "ask again in a moment", name=self._run.name)
+
+    def _look(self) -> None:
         self.refreshed += 1
         self._columns.clear()
         self._cached.clear()
