@@ -14,7 +14,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -27,7 +26,6 @@ from trasmallo.values.errors import UsageError, disk_errors
 
 Experiment = Literal["lines", "cache"]
 Measured = LinesMeasured | SpeedPoint
-_ROWS: dict[str, type[LinesMeasured] | type[SpeedPoint]] = {"lines": LinesMeasured, "cache": SpeedPoint}
 
 
 class LabWish(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,16 +45,22 @@ class LabJob(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LabState(msgspec.Struct, frozen=True, kw_only=True):
-    """Where an experiment stands: its last job, None before the first, what it measured, and how many rows are to come.
+    """Where an experiment stands: its last job, None before the first, what it measured, and of how many rows.
 
     `error` is the last line that a job which ended without a result printed.
     """
 
     job: LabJob | None = None
     running: bool = False
-    rows: tuple[Measured, ...] = ()
+    lines: tuple[LinesMeasured, ...] = ()
+    points: tuple[SpeedPoint, ...] = ()
     total: int = 0
     error: str = ""
+
+    @property
+    def rows(self) -> tuple[Measured, ...]:
+        """What was measured, of either experiment."""
+        return self.lines or self.points
 
 
 def start_lab(folder: Path, name: Experiment, wish: LabWish) -> int:
@@ -112,18 +116,18 @@ def lab_state(folder: Path, name: Experiment) -> LabState:
         job = msgspec.json.decode((place / f"{name}.json").read_bytes(), type=LabJob)
     except (FileNotFoundError, msgspec.DecodeError):
         return LabState()
-    running, rows = _is_held(place / f"{name}.lock"), tuple(_rows(place / f"{name}.jsonl", name))
-    total = len(job.wish.numbers) if name == "lines" else POINTS
-    error = "" if running or rows else _last_line(place / f"{name}.log")
-    return LabState(job=job, running=running, rows=rows, total=total, error=error)
+    running, written = _is_held(place / f"{name}.lock"), _written(place / f"{name}.jsonl")
+    error = "" if running or written else _last_line(place / f"{name}.log")
+    if name == "lines":
+        measured = tuple(msgspec.json.decode(line, type=LinesMeasured) for line in written)
+        return LabState(job=job, running=running, lines=measured, total=len(job.wish.numbers), error=error)
+    points = tuple(msgspec.json.decode(line, type=SpeedPoint) for line in written)
+    return LabState(job=job, running=running, points=points, total=POINTS, error=error)
 
 
-def _rows(path: Path, name: str) -> Sequence[Measured]:
-    """What was measured; the last line may still be written."""
-    if not path.exists():
-        return ()
-    lines = path.read_bytes().split(b"\n")[:-1]
-    return [msgspec.json.decode(line, type=_ROWS[name]) for line in lines]
+def _written(path: Path) -> list[bytes]:
+    """The lines of a file; the last may still be written."""
+    return path.read_bytes().split(b"\n")[:-1] if path.exists() else []
 
 
 class _Problem(msgspec.Struct):

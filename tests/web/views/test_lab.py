@@ -30,11 +30,11 @@ def test_an_experiment_is_started_watched_and_its_result_taken_away(enter: Calla
     assert (answer.status_code, answer.headers["location"]) == (303, f"{page}?said=lab.started")
     until(lambda: not client.json(page)["running"], "the end of the experiment", 120.0)
     (card,) = [card for card in client.json(page)["experiments"] if card["name"] == "cache"]
-    assert (len(card["state"]["rows"]), card["state"]["error"]) == (20, "")
+    assert (len(card["state"]["points"]), card["state"]["error"]) == (20, "")
     assert card["command"].endswith("--words 1000")
     assert f"{page}/result?name=cache" in client.page(page)
     lines = client.get(f"{page}/result?name=cache&kind=jsonl").text.splitlines()
-    assert [json.loads(line) for line in lines] == card["state"]["rows"]
+    assert [json.loads(line) for line in lines] == card["state"]["points"]
     svg = client.get(f"{page}/result?name=cache&kind=svg", headers={"Accept-Language": "es"}).text
     assert svg.startswith("<svg") and "palabras por segundo" in svg
     assert "without_memory" in client.get(f"{page}/result?name=cache&kind=csv").text

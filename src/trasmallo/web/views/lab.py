@@ -12,6 +12,8 @@ from msgspec import Meta
 from trasmallo.project import lab
 from trasmallo.project.lab_jobs import Experiment, LabState, LabWish, lab_state, start_lab, stop_lab
 from trasmallo.project.project import Project
+from trasmallo.study.recognition_speed import SpeedPoint
+from trasmallo.values.drawing import Drawing
 from trasmallo.values.errors import UsageError
 from trasmallo.web.files import KINDS, FileKind, rows_as_file
 from trasmallo.web.pages import ActionResult, Download, Pages, Visit
@@ -113,17 +115,17 @@ def take_result(visit: Visit, question: ResultQuestion) -> Download:
     if question.kind == "svg":
         picture = translated(_drawn(project, question.name, state), visit.words)
         return Download(f"{title}.svg", "image/svg+xml", iter([picture.svg().encode()]), inline=True)
-    columns = (lab.LinesMeasured if question.name == "lines" else lab.SpeedPoint).__struct_fields__
+    columns = (lab.LinesMeasured if question.name == "lines" else SpeedPoint).__struct_fields__
     rows = (tuple(getattr(row, column) for column in columns) for row in state.rows)
     kind = FileKind(question.kind, question.raw, question.bom)
     file = rows_as_file(kind, columns, rows, _twins(project, question.name, state)[0])
     return Download(f"{title}.{question.kind}", KINDS[question.kind], file)
 
 
-def _drawn(project: Project, name: Experiment, state: LabState) -> lab.Drawing:
+def _drawn(project: Project, name: Experiment, state: LabState) -> Drawing:
     if name == "lines":
-        return lab.draw_lines([row for row in state.rows if isinstance(row, lab.LinesMeasured)], project.config.name)
-    return lab.draw_cache([row for row in state.rows if isinstance(row, lab.SpeedPoint)], project.config.name)
+        return lab.draw_lines(state.lines, project.config.name)
+    return lab.draw_cache(state.points, project.config.name)
 
 
 def _card(project: Project, name: Experiment) -> ExperimentCard:
