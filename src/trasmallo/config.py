@@ -85,7 +85,12 @@ class CrawlConfig(Section, frozen=True):
     ] = 1
     processes: Annotated[
         int,
-        Meta(ge=0, le=8, description="Processes that crawl, each its share of the hosts; 0 is one a core, with 16 lines each."),
+        Meta(
+            ge=0,
+            le=8,
+            description="Processes that crawl, each its share of the hosts; 0 is one a core, with 16 lines each, or for eight "
+            "cores where pages are read meanwhile.",
+        ),
     ] = 0
     delay: Annotated[Seconds, Meta(description="Seconds a host rests after each answer.")] = 1.0
     address_delay: Annotated[

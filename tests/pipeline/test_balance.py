@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.waiting import until
-from trasmallo.pipeline.balance import Balancer, CpuUsage, Load, Split, cpu_seconds, split
+from trasmallo.pipeline.balance import Balancer, CpuUsage, Load, Split, cpu_seconds, crawl_processes, split
 
 seconds = st.one_of(st.floats(0, 1e6), st.just(math.inf))
 loads = st.builds(
@@ -76,6 +76,11 @@ def test_a_crawl_that_takes_more_cores_never_brings_more_readers(load: Load, fet
 )  # fmt: skip
 def test_processes_go_where_the_work_is(load: Load, expected: Split) -> None:
     assert split(load) == expected
+
+
+def test_one_process_that_crawls_serves_several_that_read() -> None:
+    assert [crawl_processes(agents, read=True) for agents in (1, 2, 8, 16, 64)] == [1, 1, 1, 2, 8]
+    assert [crawl_processes(agents, read=False) for agents in (1, 2, 8)] == [1, 2, 8]
 
 
 def test_a_reader_more_comes_at_once_and_one_less_when_it_has_been_calm() -> None:

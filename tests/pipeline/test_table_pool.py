@@ -50,7 +50,8 @@ def test_several_make_the_same_files_as_one_octet_for_octet(tmp_path: Path) -> N
 def test_it_is_shown_what_each_process_makes(tmp_path: Path) -> None:
     run, shown = make_run(tmp_path), Shown()
     run.save()
-    TablePool(run, StudyConfig(), 2, lambda _event: None, shown.append).make(lambda: compile_corpus(run))
+    compile_corpus(run)
+    TablePool(run, StudyConfig(), 2, lambda _event: None, shown.append).make()
     assert {agent.work for agents in shown for agent in agents} == {"waiting", "making a table", "indexing"}
     assert {"words", "segments", "pages"} <= {agent.what for agents in shown for agent in agents}
     assert len({agent.process for agents in shown for agent in agents}) == 2
@@ -60,13 +61,14 @@ def test_it_is_shown_what_each_process_makes(tmp_path: Path) -> None:
 def test_a_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
     run, told, killed = make_run(tmp_path), list[Event](), list[int]()
     run.save()
+    compile_corpus(run)
 
     def kill(agents: Sequence[AgentStatus]) -> None:
         if not killed and len(agents) == 2 and all(agent.what for agent in agents):
             killed.append(agents[0].process)
             os.kill(agents[0].process, signal.SIGKILL)
 
-    TablePool(run, StudyConfig(), 2, told.append, kill).make(lambda: compile_corpus(run))
+    TablePool(run, StudyConfig(), 2, told.append, kill).make()
     assert killed
     assert [event.message for event in told if isinstance(event, Warned)] == [
         "a process that makes tables died (signal 9), another one goes on"
@@ -79,6 +81,7 @@ def test_a_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
 def test_who_kills_them_again_and_again_ends_it_with_a_repair(tmp_path: Path) -> None:
     run = make_run(tmp_path)
     run.save()
+    compile_corpus(run)
 
     def kill(agents: Sequence[AgentStatus]) -> None:
         for agent in agents:
@@ -86,21 +89,19 @@ def test_who_kills_them_again_and_again_ends_it_with_a_repair(tmp_path: Path) ->
                 os.kill(agent.process, signal.SIGKILL)
 
     with pytest.raises(ProjectError, match=r"die again and again \(signal 9\): run again; all that was stored is there"):
-        TablePool(run, StudyConfig(), 1, lambda _event: None, kill).make(lambda: compile_corpus(run))
+        TablePool(run, StudyConfig(), 1, lambda _event: None, kill).make()
 
 
 def test_the_misfortune_of_a_process_is_the_projects_and_nobody_is_left(tmp_path: Path) -> None:
     run, seen = make_run(tmp_path), set[int]()
     run.save()
+    compile_corpus(run)
 
     def note(agents: Sequence[AgentStatus]) -> None:
         seen.update(agent.process for agent in agents)
 
-    def damage() -> None:
-        compile_corpus(run)
-        (run.folder / "run.json").write_bytes(b"{")
-
+    (run.folder / "run.json").write_bytes(b"{")
     with pytest.raises(StoreDamaged, match=r"run\.json is damaged"):
-        TablePool(run, StudyConfig(), 2, lambda _event: None, note).make(damage)
+        TablePool(run, StudyConfig(), 2, lambda _event: None, note).make()
     assert seen
     until(lambda: not any(Path(f"/proc/{process}").exists() for process in seen), "the end of all processes")

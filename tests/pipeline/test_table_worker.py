@@ -35,7 +35,6 @@ def test_what_is_wrong_is_told_and_nothing_asked_is_nothing_done(tmp_path: Path)
     said: list[msgspec.Struct] = []
     setup = TableSetup(str(tmp_path), StudyConfig(), str(tmp_path / "1"))
     serve(asked(), said.append)
-    serve(asked(setup), said.append)
     assert said == []
     serve(asked(setup, Make(plan_tasks(StudyConfig())[0])), said.append)
     (trouble,) = said

@@ -34,10 +34,10 @@ def _sample(name: str) -> list[dict[str, Any]]:
     return found
 
 
-def _score(name: str) -> Any:
+def _score(name: str, method: str = "best") -> Any:
     score = benchmark.Score()
     for page in _sample(name):
-        score.add(page, extract(page["html"]).text, 0.0)
+        score.add(page, extract(page["html"], method=method).text, 0.0)
     return score
 
 
@@ -62,3 +62,12 @@ def test_main_content_stays_above_its_floors_on_pages_it_has_learned_from() -> N
 
     assert {name: value for name, value in reached.items() if value < FLOORS["f1 in sample"][name]} == {}, reached
     assert sum(score.empty for score in scores.values()) == 0
+
+
+@pytest.mark.quality
+@pytest.mark.skipif(not DATA.is_dir(), reason=f"no pages in {DATA}: set TRASMALLO_SHARED to the folder that holds data/extract")
+def test_the_chars_nodes_ratio_stays_above_its_floors() -> None:
+    reached = {name: round(_score(name, "cnr").quality, 4) for name in benchmark.FULL}
+    reached["macro"] = round(sum(reached.values()) / len(benchmark.FULL), 4)
+
+    assert {name: value for name, value in reached.items() if value < FLOORS["f1 in sample of cnr"][name]} == {}, reached

@@ -7,7 +7,8 @@
   // What a noscript holds is there only when it is to be read.
   WITHOUT_CONTENT.delete("noscript");
 
-  // {characters, weight, nodes}: of each node, and which are elements with text; `removed` ones were taken out of the tree.
+  // {characters, weight, nodes, mixed}: of each node, and which are elements with text; how many text nodes stand beside others
+  // in their elements. `removed` ones were taken out of the tree.
   function compute(page, hidden, removed = new Set()) {
     const size = page.tag.length;
     const ratios = { characters: new Int32Array(size), weight: new Int32Array(size), nodes: [] };
@@ -21,6 +22,9 @@
       }
     }
     ratios.nodes = leaves.filter((index) => ratios.characters[index] && page.tag[index] !== flat.TEXT);
+    const beside = new Map();
+    for (const index of leaves) beside.set(page.parent[index], (beside.get(page.parent[index]) || 0) + 1);
+    ratios.mixed = leaves.filter((index) => page.tag[index] === flat.TEXT && beside.get(page.parent[index]) > 1).length;
     return ratios;
   }
 
@@ -68,7 +72,7 @@
     const values = new Float64Array(page.tag.length);
     for (const index of ratios.nodes) values[index] = ratioOf(ratios, index);
     const best = ratios.nodes.filter((index) => !closed.has(index)).sort((one, other) => values[other] - values[one]);
-    const blocks = merge(page, outermost(page, best.slice(0, countTaken(best.length, favour))), closed);
+    const blocks = merge(page, outermost(page, best.slice(0, countTaken(best.length + ratios.mixed, favour))), closed);
     let node = -1;
     for (const index of blocks) if (node < 0 || ratios.characters[index] > ratios.characters[node]) node = index;
     if (node < 0 || !ratios.characters[node]) return null;

@@ -99,7 +99,7 @@
     const subject = new Subject(given, favour), total = subject.ratios.nodes.length;
     return {
       total,
-      taken: Math.min(cnr.countTaken(total, favour), total),
+      taken: Math.min(cnr.countTaken(total + subject.ratios.mixed, favour), total),
       main: subject.found && subject.tell(subject.found.node),
       nodes: rank(subject).slice(0, LISTED).map((node) => subject.tell(node)),
       curve: curve(subject),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _CRAWL_OPTIONS = [
     click.option("--lines", type=int, help="Simultaneous downloads; 1 gives the same order in every run."),
-    click.option("--processes", type=int, metavar="N", help="Processes that crawl; 0 is one a core, with 16 lines each."),
+    click.option("--processes", type=int, metavar="N", help="Processes that crawl; 0 is as many as are of use."),
     click.option("--delay", type=float, metavar="S", help="Seconds a host rests after each answer."),
     click.option("--pages", type=int, metavar="N", help="Stop after N pages."),
     click.option("--depth", type=int, metavar="N", help="Follow links N steps from a seed."),

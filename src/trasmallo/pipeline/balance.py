@@ -26,6 +26,10 @@ from trasmallo.config import Config
 _WORTH = 1.5
 """Seconds of reading that wait for each process that reads: one takes 1.2 to 1.6 s of CPU until its first page is read."""
 
+_READERS_SERVED = 8
+"""Readers that one process which crawls keeps busy: it takes 0.9 ms of CPU a page (`benchmarks/crawl.py`), reading and study 12
+for a light one (`benchmarks/agents.py`)."""
+
 _FAR = 30.0
 """Seconds of reading for each agent with which reading is far behind. Judgement: who looks at results wants them this late."""
 
@@ -68,6 +72,11 @@ def split(load: Load) -> Split:
     read = int(min(useful, max(1, room))) if load.work > 0 else 0
     tables = min(load.tables, load.agents) if not (fetch or read) else 0
     return Split(fetch, read, tables)
+
+
+def crawl_processes(agents: int, *, read: bool) -> int:
+    """How many of the agents may crawl: all of them where nothing is read meanwhile, else as many as the readers need."""
+    return max(1, agents // _READERS_SERVED) if read else agents
 
 
 def number_of_agents(config: Config) -> int:

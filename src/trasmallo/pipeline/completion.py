@@ -21,12 +21,12 @@ from trasmallo.results.links.ranks import forget_ranks
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.search.indexing import build_index, forget_index, tell_index_gap
 from trasmallo.store import digests
-from trasmallo.store.parts import TOKENS, finished_parts
+from trasmallo.store.parts import TOKENS
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import remove_at_once
 from trasmallo.values.run_status import AgentStatus
 
-_WORTH_SEVERAL = 3_000_000
+_WORTH_SEVERAL = 5_000_000
 """Bytes of tokens from which on several processes make the tables: 500,000 words take one 3 CPU s, starting two takes 1.3."""
 
 
@@ -39,27 +39,23 @@ def complete(
     """
     shown = CompletionStatus(run)
 
-    def prepare() -> None:
-        shown.turn_to("finding copies")
-        find_copies(run, config.clean.copies)
-        if finished:
-            shown.turn_to("merging tokens")
-            compile_corpus(run)
-        find_frequent(run, config.study)
-        shown.turn_to("coordinating")
-
+    shown.turn_to("finding copies")
+    find_copies(run, config.clean.copies)
+    if finished:
+        shown.turn_to("merging tokens")
+        compile_corpus(run)
+    find_frequent(run, config.study)
+    shown.turn_to("coordinating")
     if not finished:
-        prepare()
         return
     # The last bits of the ranks must not depend on who asked before.
     forget_ranks(run)
     run.manifest.indexed = "search" in config.study.analyses
     if not run.manifest.indexed:
         forget_index(run)  # it may be of other texts
-    if agents > 1 and _bytes_of_tokens(run) >= worth_several:
-        TablePool(run, config.study, agents, emit, shown.show).make(prepare)
+    if agents > 1 and (run.folder / TOKENS).stat().st_size >= worth_several:
+        TablePool(run, config.study, agents, emit, shown.show).make()
     else:
-        prepare()
         _make_alone(run, config, emit, shown)
     shown.turn_to("coordinating")
     digests.seal(run.folder, filter(_is_result, run.folder.iterdir()))
@@ -76,11 +72,6 @@ def _make_alone(run: Run, config: Config, emit: Emit, shown: CompletionStatus) -
         with Tables(run, config.study, frugal=True) as tables:
             build_index(run, tables, emit, "the run is finished")
             tell_index_gap(run, tables, emit)
-
-
-def _bytes_of_tokens(run: Run) -> int:
-    files = [part / TOKENS for part in finished_parts(run.parts)]
-    return sum(file.stat().st_size for file in files if file.exists())
 
 
 class CompletionStatus:

@@ -19,7 +19,7 @@ from trasmallo.crawl.retries import requested_retries
 from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
-from trasmallo.pipeline.balance import number_of_agents
+from trasmallo.pipeline.balance import crawl_processes, number_of_agents
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
@@ -49,7 +49,7 @@ class Stages:
 
     def crawl(self, *, new: bool, read: bool) -> Summary:
         """Crawl, and read what arrives; a run that was interrupted or ended by a limit goes on unless a `new` one is wanted."""
-        run = self._resumed(new=new)
+        run = self._resumed(new=new, read=read)
         if read and not self._bring_up_to_date(run):
             return self._as_before(run)
         return self._work(run, crawl=True, read=read)
@@ -148,12 +148,13 @@ class Stages:
         ended = "the study was stopped: these are the results before it, and the same command goes on"
         return msgspec.structs.replace(summarise(run, self._store, self._config.study), ended=ended)
 
-    def _resumed(self, *, new: bool) -> Run:
-        """The run that goes on, or a new one; what was cleaned otherwise is forgotten."""
+    def _resumed(self, *, new: bool, read: bool) -> Run:
+        """The run that goes on, or a new one, which may be `read` meanwhile; what was cleaned otherwise is forgotten."""
         found = [run for run in run_folders.find(self._runs) if run.manifest.kind == "crawl"]
         left = 0 if new or not found else _left_by_a_limit(found[-1])
         if new or not found or (found[-1].finished and not left and not requested_retries(found[-1].retry_folders)):
-            processes = number_of_processes(self._config.crawl, number_of_agents(self._config))
+            most = crawl_processes(number_of_agents(self._config), read=read)
+            processes = number_of_processes(self._config.crawl, most)
             return start_run(self._runs, self._config, "crawl", SOFTWARE, processes)
         run = found[-1]
         if left:

@@ -45,19 +45,18 @@ class TablePool:
         self._processes: dict[int, asyncio.subprocess.Process] = {}
         self._changed = asyncio.Condition()
 
-    def make(self, before: Callable[[], None]) -> None:
-        """Start the processes, do what must be done `before` the first table, then have all made; all of them are gone then."""
+    def make(self) -> None:
+        """Start the processes and have all made; all of them are gone then."""
         import uvloop
 
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(self._make(before))
+            runner.run(self._make())
 
-    async def _make(self, before: Callable[[], None]) -> None:
+    async def _make(self) -> None:
         showing: asyncio.Task[None] | None = None
         try:
             for maker in range(self._agents):
                 await self._start(maker)
-            before()
             showing = asyncio.create_task(self._keep_showing())
             async with asyncio.TaskGroup() as group:
                 for maker in range(self._agents):

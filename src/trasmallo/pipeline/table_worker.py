@@ -69,16 +69,14 @@ def serve(asked: BinaryIO, say: Callable[[msgspec.Struct], None]) -> None:
     def tell(event: Event) -> None:
         say(Told(event))  # type: ignore[arg-type]
 
-    setup, message = _next(asked), _next(asked)
-    if not isinstance(setup, TableSetup) or not isinstance(message, Make):
+    setup = _next(asked)
+    if not isinstance(setup, TableSetup):
         return
     try:
-        # Opened with the first task: until then there may be no copies and no tokens yet.
         with TableMaker(run_folders.open_run(Path(setup.run)), setup.study, Path(setup.scratch), tell) as maker:
-            while isinstance(message, Make):
+            while isinstance(message := _next(asked), Make):
                 maker.make(message.task)
                 say(Made(message.task.name))
-                message = _next(asked)
     except TrasmalloError as error:
         say(Trouble.of(error))
 

@@ -86,11 +86,16 @@ def test_the_example_as_it_is_written_in_the_thesis() -> None:
     found = find_block(page, ratios)
     assert found is not None
     assert page.attributes(found.node).get("id") == "content"
-    assert (len(ratios.nodes), count_taken(len(ratios.nodes), 0.5)) == (10, 3)
+    assert (len(ratios.nodes), ratios.total, count_taken(ratios.total, 0.5)) == (10, 14, 3)
+
+
+def test_a_text_alone_in_its_element_is_one_node_with_it() -> None:
+    ratios = compute(flatten("<body><p>uno</p><p>dos <b>tres</b> cuatro</p><p>cinco<br></p>"))
+    assert (len(ratios.nodes), ratios.mixed, ratios.total) == (5, 3, 8)
 
 
 @pytest.mark.parametrize(("nodes", "taken"), [(0, 3), (10, 3), (30, 3), (31, 4), (1000, 100)])
-def test_a_tenth_of_the_elements_with_text_is_taken_and_never_too_few(nodes: int, taken: int) -> None:
+def test_a_tenth_of_the_nodes_with_text_is_taken_and_never_too_few(nodes: int, taken: int) -> None:
     assert count_taken(nodes, 0.5) == taken
 
 

@@ -48,7 +48,7 @@ class Subject:
     @property
     def taken(self) -> int:
         """How many nodes CNR takes first."""
-        return cnr.count_taken(len(self.ratios.nodes), self.favour)
+        return min(cnr.count_taken(self.ratios.total, self.favour), len(self.ratios.nodes))
 
     def is_main(self, node: int) -> bool:
         """Whether a node stands in the main block."""

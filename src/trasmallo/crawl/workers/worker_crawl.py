@@ -25,6 +25,7 @@ from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble, encode
 from trasmallo.values.process_ends import ending
 from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
+from trasmallo.values.urls import host_key
 
 _MOST_PROCESSES = 8  # judgement: one coordinator keeps up with so many
 _LINES_A_PROCESS = 16
@@ -36,8 +37,15 @@ _SECONDS_TO_END = 10.0  # judgement: a worker writes its journal in less
 
 def number_of_processes(config: CrawlConfig, agents: int) -> int:
     """How many processes a new run's crawl has: as configured, or one an agent while there are 16 lines for each; 8 at most."""
-    wanted = config.processes or min(agents, config.lines // _LINES_A_PROCESS)
+    wanted = config.processes or min(agents, _lines_at_work(config) // _LINES_A_PROCESS)
     return max(1, min(wanted, config.lines, _MOST_PROCESSES))
+
+
+def _lines_at_work(config: CrawlConfig) -> int:
+    """How many lines can be at work at once: where only the seeds' hosts are asked, no more than these allow."""
+    if config.scope != "host":
+        return config.lines
+    return min(config.lines, len(set(map(host_key, config.seeds))) * config.lines_per_host)
 
 
 class WorkerCrawl:
