@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -43,31 +43,32 @@ def lab_command(
     from trasmallo.pipeline.documents import save_picture
 
     if name == "age":
-        rows, drawing = _age(arguments, days)
+        rows, draw = _age(arguments, days)
     else:
-        rows, drawing = _on_project(name, arguments, pages, words)
+        # Each when it is measured: a run may take hours.
+        rows, draw = _on_project(name, arguments, pages, words, lambda row: print_json_lines([row]) if as_json else None)
     if plot:
-        save_picture(drawing, plot)
+        save_picture(draw(), plot)
     if as_json:
-        print_json_lines(rows)
-    else:
+        print_json_lines(rows if name != "lines" else ())
+    elif rows:
         _print(rows)
         if plot and not quiet:
             click.echo(f"drawn in {plot}", err=True)
 
 
-Found = tuple[Sequence[Any], "Drawing"]
-"""What an experiment tells: structs of one kind, and their drawing."""
+Found = tuple[Sequence[Any], Callable[[], "Drawing"]]
+"""What an experiment tells: structs of one kind, and who draws them."""
 
 
 def _age(rates: Sequence[str], days: Sequence[float]) -> Found:
     from trasmallo.crawl.revisit.age_figure import DAYS, RATES, age_points, draw_ages, parse_rate
 
     wanted, times = [parse_rate(rate) for rate in rates or RATES], sorted(set(days)) or DAYS
-    return age_points(wanted, times), draw_ages(wanted, times)
+    return age_points(wanted, times), lambda: draw_ages(wanted, times)
 
 
-def _on_project(name: str, arguments: Sequence[str], pages: int, words: int) -> Found:
+def _on_project(name: str, arguments: Sequence[str], pages: int, words: int, tell: Callable[[Any], None]) -> Found:
     from trasmallo.project import lab
     from trasmallo.project.project import Project
     from trasmallo.values.errors import UsageError
@@ -77,12 +78,15 @@ def _on_project(name: str, arguments: Sequence[str], pages: int, words: int) -> 
     project = Project.open(arguments[0])
     title = project.config.name
     if name == "lines":
-        measured = list(lab.measure_lines(project, _numbers(arguments[1:]) or lab.LINES, pages=pages))
-        return measured, lab.draw_lines(measured, title)
+        measured = []
+        for row in lab.measure_lines(project, _numbers(arguments[1:]) or lab.LINES, pages=pages):
+            measured.append(row)
+            tell(row)
+        return measured, lambda: lab.draw_lines(measured, title)
     if arguments[1:]:
         raise UsageError("cache takes no numbers of lines", "say how many words with --words")
     points = lab.measure_cache(project, words=words)
-    return points, lab.draw_cache(points, title)
+    return points, lambda: lab.draw_cache(points, title)
 
 
 def _numbers(texts: Sequence[str]) -> list[int]:

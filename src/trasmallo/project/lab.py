@@ -50,13 +50,16 @@ def measure_lines(
     """Run a project anew with each number of lines, in a folder of its own that goes afterwards.
 
     Everything else is as in the project's file, politeness too: `lines_per_host` there is the most that one host is asked at
-    once. `pages` is a limit for these runs alone, 0 for that of the project.
+    once. `pages` is a limit for these runs alone, 0 for that of the project. After a run that is stopped there is no other.
     """
     if not project.config.crawl.seeds:
         raise UsageError("the project has no addresses to start from", "add some to `seeds` in its file")
     for number in numbers:
         with tempfile.TemporaryDirectory(prefix="trasmallo-lab-") as folder:
-            yield _measure(_beside(project, Path(folder), number, pages), clock)
+            measured = _measure(_beside(project, Path(folder), number, pages), clock)
+        if measured is None:
+            return
+        yield measured
 
 
 def _beside(project: Project, folder: Path, lines: int, pages: int) -> Project:
@@ -70,7 +73,8 @@ def _beside(project: Project, folder: Path, lines: int, pages: int) -> Project:
     return type(project).open(folder)
 
 
-def _measure(project: Project, clock: Callable[[], float]) -> LinesMeasured:
+def _measure(project: Project, clock: Callable[[], float]) -> LinesMeasured | None:
+    """What a run took; None when it was stopped."""
     begin = last = clock()
 
     def hear(event: Event) -> None:
@@ -83,6 +87,8 @@ def _measure(project: Project, clock: Callable[[], float]) -> LinesMeasured:
         summary = project.run()
     finally:
         end()
+    if summary.state != "finished":
+        return None
     crawl = project.config.crawl
     return LinesMeasured(
         lines=crawl.lines,

@@ -43,6 +43,7 @@ MENU: tuple[Place, ...] = (
     Place("links", "/links", "results"),
     Place("duplicates", "/tables/copies", "results"),
     Place("compare", "/compare", "results"),
+    Place("lab", "/lab", "results"),
 )
 """The menu of a project, in order. A new page adds itself here."""
 

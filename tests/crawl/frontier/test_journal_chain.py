@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from trasmallo.crawl.frontier.backlog import entry_of
 from trasmallo.crawl.frontier.journal_chain import JournalChain, Record
 from trasmallo.crawl.frontier.records import Added
+from trasmallo.values.errors import StoreError
 from trasmallo.values.model import Target
 
 FIRST, SECOND = "journal-00000000", "journal-00000001"
@@ -58,9 +61,6 @@ def test_what_follows_a_journal_that_lost_its_end_is_not_believed(tmp_path: Path
 def test_a_journal_that_cannot_be_begun_leaves_nothing(tmp_path: Path) -> None:
     first, _ = chain(tmp_path, [])
     (tmp_path / SECOND).mkdir()
-    try:
+    with pytest.raises((OSError, StoreError)):
         first.begin_next(tmp_path / SECOND)
-    except Exception as error:
-        assert first.names == [FIRST], error
-    else:
-        raise AssertionError("a folder is no journal")
+    assert first.names == [FIRST]

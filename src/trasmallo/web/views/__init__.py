@@ -8,6 +8,7 @@ from trasmallo.web.views import (
     graphs,
     inbox,
     incidents,
+    lab,
     live,
     projects,
     search,
@@ -39,6 +40,7 @@ FAMILIES = (
     compare.pages,
     documents.pages,
     site_maps.pages,
+    lab.pages,
 )
 
 

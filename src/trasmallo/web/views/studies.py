@@ -130,7 +130,7 @@ def draw_law(visit: Visit, question: PictureQuestion) -> Download:
     project = visit.project(question.project)
     with visit.pool.laws(project, question.run, question.language, question.site) as laws:
         drawing = getattr(pictures, question.which)(laws)
-    octets = _translated(drawing, visit.words).svg().encode()
+    octets = translated(drawing, visit.words).svg().encode()
     return Download(f"{question.which}.svg", "image/svg+xml", iter([octets]), inline=True)
 
 
@@ -180,7 +180,7 @@ def _profile(tables: Tables, document: str) -> Profile | None:
     return Profile(document, known[0][0], known[0][1], words, types)
 
 
-def _translated(drawing: Drawing, words: Words) -> Drawing:
+def translated(drawing: Drawing, words: Words) -> Drawing:
     """A drawing whose labels are in the reader's language, where there is a text for them."""
     from trasmallo.values.drawing.shapes import Label
 

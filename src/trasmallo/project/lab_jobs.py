@@ -1,0 +1,172 @@
+"""Experiments of the lab as jobs: processes of their own that write down what they measure, and can be stopped.
+
+In the folder `lab` of a project each experiment has its last job: NAME.json (what was asked, and of which process), NAME.jsonl
+(what was measured so far, a row a line), NAME.log (what the process printed beside it) and NAME.lock, which the process holds
+as long as it lives, whoever started it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from trasmallo.project.lab import LINES, POINTS, WORDS, LinesMeasured
+from trasmallo.study.recognition_speed import SpeedPoint
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.errors import UsageError, disk_errors
+
+Experiment = Literal["lines", "cache"]
+Measured = LinesMeasured | SpeedPoint
+
+
+class LabWish(msgspec.Struct, frozen=True, kw_only=True):
+    """What an experiment is to measure: runs with these numbers of lines and at most so many pages, or so many words."""
+
+    numbers: tuple[int, ...] = LINES
+    pages: int = 0
+    words: int = WORDS
+
+
+class LabJob(msgspec.Struct, frozen=True, kw_only=True):
+    """A job as it was started: the process, and when."""
+
+    wish: LabWish
+    process: int
+    began: float
+
+
+class LabState(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an experiment stands: its last job, None before the first, what it measured, and of how many rows.
+
+    `error` is the last line that a job which ended without a result printed.
+    """
+
+    job: LabJob | None = None
+    running: bool = False
+    lines: tuple[LinesMeasured, ...] = ()
+    points: tuple[SpeedPoint, ...] = ()
+    total: int = 0
+    error: str = ""
+
+    @property
+    def rows(self) -> tuple[Measured, ...]:
+        """What was measured, of either experiment."""
+        return self.lines or self.points
+
+
+def start_lab(folder: Path, name: Experiment, wish: LabWish) -> int:
+    """Start an experiment on the project in `folder`; its process. Raises UsageError while another one of its kind goes on."""
+    place = folder / "lab"
+    with disk_errors(place):
+        place.mkdir(exist_ok=True)
+    lock = os.open(place / f"{name}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        if not _take(lock):
+            raise UsageError("this experiment is going on", "wait for its end, or stop it")
+        child = _launch(folder, name, wish, lock)
+        job = LabJob(wish=wish, process=child.pid, began=time.time())
+        write_whole(place / f"{name}.json", msgspec.json.encode(job))
+    finally:
+        os.close(lock)
+    threading.Thread(target=child.wait, daemon=True).start()  # or it stays a zombie as long as we live
+    return child.pid
+
+
+def _launch(folder: Path, name: Experiment, wish: LabWish, lock: int) -> subprocess.Popen[bytes]:
+    """The process, which inherits the lock, so that it holds it to its end."""
+    place = folder / "lab"
+    lines = [*map(str, wish.numbers), "--pages", str(wish.pages)]
+    words = ["--words", str(wish.words)]
+    command = [sys.executable, "-P", "-m", "trasmallo", "lab", name, str(folder.resolve()), "--json"]
+    command += lines if name == "lines" else words
+    with disk_errors(place), (place / f"{name}.jsonl").open("wb") as rows, (place / f"{name}.log").open("wb") as log:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=rows,
+            stderr=log,
+            start_new_session=True,
+            cwd=folder,
+            pass_fds=(lock,),
+        )
+
+
+def stop_lab(folder: Path, name: Experiment) -> int:
+    """Have an experiment end; what it measured stays. Raises UsageError when it does not go on."""
+    state = lab_state(folder, name)
+    if not state.running or state.job is None:
+        raise UsageError("this experiment does not go on", "start it")
+    os.kill(state.job.process, signal.SIGTERM)
+    return state.job.process
+
+
+def lab_state(folder: Path, name: Experiment) -> LabState:
+    """Where an experiment stands; writes nothing."""
+    place = folder / "lab"
+    try:
+        job = msgspec.json.decode((place / f"{name}.json").read_bytes(), type=LabJob)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return LabState()
+    running, written = _is_held(place / f"{name}.lock"), _written(place / f"{name}.jsonl")
+    error = "" if running or written else _last_line(place / f"{name}.log")
+    if name == "lines":
+        measured = tuple(msgspec.json.decode(line, type=LinesMeasured) for line in written)
+        return LabState(job=job, running=running, lines=measured, total=len(job.wish.numbers), error=error)
+    points = tuple(msgspec.json.decode(line, type=SpeedPoint) for line in written)
+    return LabState(job=job, running=running, points=points, total=POINTS, error=error)
+
+
+def _written(path: Path) -> list[bytes]:
+    """The lines of a file; the last may still be written."""
+    return path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+
+
+class _Problem(msgspec.Struct):
+    problem: str
+    repair: str
+
+
+class _Failure(msgspec.Struct):
+    error: _Problem
+
+
+def _last_line(path: Path) -> str:
+    """What a process said last: its error in words, or whatever else it was."""
+    lines = path.read_bytes().strip().splitlines() if path.exists() else []
+    try:
+        told = msgspec.json.decode(lines[-1], type=_Failure).error if lines else _Problem("", "")
+    except msgspec.DecodeError:
+        return lines[-1].decode(errors="replace")
+    return f"{told.problem}: {told.repair}" if told.problem else ""
+
+
+def _take(lock: int) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_held(path: Path) -> bool:
+    """Whether somebody holds a lock; a shared one is tried, for whoever only looks."""
+    try:
+        lock = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False
