@@ -26,7 +26,7 @@ import msgspec
 
 from trasmallo.config import Config
 from trasmallo.crawl.crawl_limits import extended
-from trasmallo.crawl.frontier.soundness import need_frontier
+from trasmallo.crawl.frontier.soundness import make_room, need_frontiers
 from trasmallo.crawl.local_crawl import AGENT, Crawl, CrawlPlan, find_private, open_crawl
 from trasmallo.events import CrawlEnded, Emit, Waiting
 from trasmallo.pipeline.analysis.document import decode_page
@@ -203,8 +203,8 @@ class Session:
             self._stop_for_disk()
             return
         if self._catalog.outcomes(self._run.name):
-            for folder in self._run.frontiers:
-                need_frontier(folder)
+            need_frontiers(self._run.frontiers)
+        make_room(self._run.frontiers)
         async with self._open_crawl(plan, keeping) as self._crawl:
             crawling, guard = asyncio.create_task(self._crawl.run()), asyncio.create_task(self._guard_disk())
             try:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, EntryFilter, Result
-from trasmallo.crawl.frontier.soundness import frontier_damage
+from trasmallo.crawl.frontier.soundness import frontier_damage, make_room, need_frontiers
 from trasmallo.values.errors import StoreDamaged
 from trasmallo.values.model import Outcome, Target
 
@@ -67,3 +67,20 @@ def test_a_killed_frontier_is_sound(folder: Path) -> None:
     assert not list(frontier_damage(folder))
     frontier = EmbeddedFrontier(folder, memory_urls=60)
     assert asyncio.run(frontier.stats()).known
+
+
+def test_of_several_frontiers_some_may_not_have_begun(folder: Path, tmp_path: Path) -> None:
+    """A process may be killed before it has begun its own, while another has brought pages."""
+    other = tmp_path.with_name(tmp_path.name + "-2-of-2")
+    with pytest.raises(StoreDamaged, match="is missing"):
+        need_frontiers([folder, other])
+    make_room([folder, other])
+    need_frontiers([folder, other])
+    (other / "lock").touch()
+    need_frontiers([folder, other])
+    assert list(frontier_damage(other)) == []
+    with pytest.raises(StoreDamaged, match="is missing"):
+        need_frontiers([other])
+    (folder / "state").unlink()
+    with pytest.raises(StoreDamaged, match="is missing"):
+        need_frontiers([folder, other])
