@@ -10,17 +10,12 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
-import sys
 import time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from freshness_plug import Policy
 
 from trasmallo.crawl.revisit.planner import Planner
 
@@ -34,13 +29,21 @@ def folder() -> Path:
     return Path(os.environ.get("TRASMALLO_SHARED", beside)) / "bench" / "freshness"
 
 
-def load_replay() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("freshness_replay", folder() / "replay.py")
+def _load(name: str, path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+Policy = _load("freshness_plug", Path(__file__).resolve().parent / "freshness_plug.py").Policy
+"""What the replay calls; loaded by its place, since this folder holds names of modules that Python itself needs."""
+
+
+def load_replay() -> ModuleType:
+    return _load("freshness_replay", folder() / "replay.py")
 
 
 def load_data(every: int = 1) -> dict[str, Any]:

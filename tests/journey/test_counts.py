@@ -139,7 +139,7 @@ def test_pages_are_read_again_and_all_that_follows_from_the_archive_is_made_agai
 
 
 def test_a_run_that_is_killed_and_goes_on(doors: Doors, trasmallo: Command) -> None:
-    with start("run", doors.project.folder, "--delay", "0.05", "--quiet") as process:
+    with start("run", doors.project.folder, "--delay", "0.5", "--quiet") as process:
         wait_for(lambda: fetched(doors.project) >= 5, process)
         process.send_signal(signal.SIGKILL)
         process.communicate()

@@ -16,7 +16,7 @@ _POINTS_PER_E = 40
 # Documents in the order in which they arrived; copies are none.
 _CHOSEN = """
     WITH chosen AS (
-        SELECT document, row_number() OVER (ORDER BY "at", url) AS place FROM pages
+        SELECT document, row_number() OVER (ORDER BY "at" NULLS FIRST, url) AS place FROM pages
         WHERE drop = '' AND (? = '' OR host = ?)
     ), used AS (
         SELECT word, count, place FROM words_by_page AS words JOIN chosen USING (document)
