@@ -39,6 +39,15 @@ def test_growth_is_measured_after_the_warm_up() -> None:
     assert soak.slope([]) == soak.slope([(1.0, 5.0)]) == 0.0
 
 
+def test_what_an_answer_needs_for_a_moment_is_no_growth() -> None:
+    soak = load("soak")
+    samples = [
+        soak.Sample(at=float(second), app=200.0 + (second % 50 > 1) * second / 90, session=0.0) for second in range(3_600)
+    ]
+    assert soak.Soaked(samples=samples).growth == pytest.approx(0.0)
+    assert soak.kept([(1.0, 9.0), (2.0, 7.0), (61.0, 8.0)]) == [(2.0, 7.0), (61.0, 8.0)]
+
+
 def test_what_goes_wrong_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     soak = load("soak")
     found = soak.Soaked(wrong=["a page answered 500"])
