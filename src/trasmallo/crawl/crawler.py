@@ -16,7 +16,7 @@ import asyncio
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import chain
 from typing import Protocol
@@ -27,6 +27,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.batching import Batcher
 from trasmallo.crawl.crawl_limits import Counts, HostLimits, counts_of, limit_reached
 from trasmallo.crawl.discover import Decode, holds_sitemap
+from trasmallo.crawl.earlier_runs import EarlierRuns
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
@@ -69,7 +70,12 @@ class Fetching(Protocol):
     """What brings answers: `fetch.Fetcher`, or the tests' fake web."""
 
     async def get(
-        self, url: str, *, progress: Callable[[int, int], None] | None = None, from_public: bool = False
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str] = {},
+        progress: Callable[[int, int], None] | None = None,
+        from_public: bool = False,
     ) -> Response | Failure:
         """One answer or failure, redirects not followed; `from_public` when nothing private may be asked."""
 
@@ -79,7 +85,7 @@ Recall = Callable[[str], tuple[Response, Fetch] | None]
 
 
 class Crawler:
-    """One crawl, from the frontier's first lease to its last."""
+    """One crawl, from the frontier's first lease to its last; it begins with `visits`, or else with the start addresses."""
 
     def __init__(
         self,
@@ -99,6 +105,8 @@ class Crawler:
         traps: TrapFilter | None = None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        earlier: EarlierRuns | None = None,
+        visits: Sequence[Target] | None = None,
     ) -> None:
         self.lines = [LineActivity(number) for number in range(1, config.lines + 1)]
         self.scope = Scope(config)
@@ -110,6 +118,8 @@ class Crawler:
         self._frontier = frontier
         self._fetcher = fetcher
         self._recall = recall
+        self._earlier = earlier
+        self._visits = [seed_target(url) for url in config.seeds] if visits is None else visits
         self._emit = emit
         self._robots = robots
         self._exchange = exchange
@@ -136,13 +146,14 @@ class Crawler:
             host_limits=self.host_limits,
             emit=emit,
             clock=clock,
+            earlier=earlier,
         )
         self._batcher = Batcher(self._intake.take_in, _MOST_TOGETHER)
         self._network = _network_watch(config, permissions, emit, clock)
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; every lease is given back."""
-        await self._frontier.add([seed_target(url) for url in self._config.seeds if self._exchange.owns(url)])
+        await self._frontier.add([target for target in self._visits if self._exchange.owns(target.url)])
         self._tasks = [asyncio.create_task(self._work(line)) for line in self.lines]
         try:
             await asyncio.gather(*self._tasks)
@@ -323,7 +334,7 @@ class Crawler:
                 robots = await self._robots.ask(lease.host, from_public=public, hear=self._network.hear)
                 line.asked = True
                 if robots.failure is None:
-                    sitemaps = self._link_policy.sitemaps(robots, lease.host, lease.targets[0].seed)
+                    sitemaps = self._wanted(self._link_policy.sitemaps(robots, lease.host, lease.targets[0].seed))
                     return
             rest = self._rests.after_answer(robots)
             for target, attempts in zip(lease.targets, lease.attempts, strict=True):
@@ -361,6 +372,9 @@ class Crawler:
             await self._exchange.settle(found, finish)
         else:
             await finish(())
+
+    def _wanted(self, found: list[Target]) -> list[Target]:
+        return found if self._earlier is None else self._earlier.wanted(found)
 
     def _leave(self, host: str) -> None:
         """A line is no longer at work on a host, and what it brought is safe."""
@@ -418,7 +432,8 @@ class Crawler:
         host = host_key(target.url)
         self._ip_politeness.ask(host, self._clock())
         self._show(line, "downloading", target.url)
-        answer = await self._fetcher.get(target.url, progress=line.progress, from_public=target.from_public)
+        headers = self._earlier.conditions(target.url) if self._earlier else {}
+        answer = await self._fetcher.get(target.url, headers=headers, progress=line.progress, from_public=target.from_public)
         line.state = "keeping"
         if isinstance(answer, Response):
             self._network.hear(answer)

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 import msgspec
 
 from trasmallo.crawl.crawl_limits import Counts, HostLimits
+from trasmallo.crawl.earlier_runs import EarlierRuns
 from trasmallo.crawl.frontier import Result
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.link_policy import LinkPolicy
@@ -57,6 +58,7 @@ class Intake:
         host_limits: HostLimits,
         emit: Emit,
         clock: Callable[[], float],
+        earlier: EarlierRuns | None = None,
     ) -> None:
         self._keep = keep
         self._together = together
@@ -66,6 +68,7 @@ class Intake:
         self._host_limits = host_limits
         self._emit = emit
         self._clock = clock
+        self._earlier = earlier
 
     def take_in(self, arrivals: Sequence[Arrival]) -> list[TakenArrival]:
         """Keep answers, then find where they lead."""
@@ -73,9 +76,17 @@ class Intake:
             fetches = [
                 arrival.kept or self._keep(arrival.target, arrival.answer, *outcome_of(arrival.answer)) for arrival in arrivals
             ]
-        leads = [self._link_policy.of(each.target, each.answer, fetch) for each, fetch in zip(arrivals, fetches, strict=True)]
+        leads = [self._leads(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
         results = [self._conclude(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
         return [TakenArrival(result, *each) for result, each in zip(results, leads, strict=True)]
+
+    def _leads(self, arrival: Arrival, fetch: Fetch) -> tuple[Sequence[Target], Sequence[str]]:
+        """What an answer leads to, and links as written."""
+        if self._earlier is None:
+            return self._link_policy.of(arrival.target, arrival.answer, fetch)
+        answer = self._earlier.read_links_of(arrival.answer, fetch)
+        found, written = self._link_policy.of(arrival.target, answer, fetch)
+        return self._earlier.wanted(list(found)), written
 
     def _conclude(self, arrival: Arrival, fetch: Fetch) -> Result:
         target, is_new = arrival.target, arrival.kept is None

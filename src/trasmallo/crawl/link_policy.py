@@ -60,7 +60,7 @@ class LinkPolicy:
             return (), ()
         if fetch.outcome is Outcome.REDIRECTED:
             return self._redirect(target, fetch.location, public=self._is_public(answer)), ()
-        if fetch.outcome is not Outcome.FETCHED or 0 <= self._config.depth <= target.depth:
+        if not (fetch.outcome.obtained and answer.content) or 0 <= self._config.depth <= target.depth:
             return (), ()
         return self._links(target, answer)
 

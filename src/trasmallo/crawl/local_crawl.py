@@ -15,6 +15,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawl_limits import counts_of
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.discover import Decode
+from trasmallo.crawl.earlier_runs import EarlierRuns
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import (
     Addresses,
@@ -31,6 +32,7 @@ from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, Write
 from trasmallo.crawl.live import LineActivity, describe_process
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
 from trasmallo.crawl.retries import RetryRequests
+from trasmallo.crawl.revisit.visit_list import read_visits
 from trasmallo.crawl.robots_cache import RobotsCache
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope_log import ScopeLog
@@ -55,7 +57,8 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     With `recount` its pages are counted by their rows, for a limit after a session that was killed. `private` may be asked
     though not public; in the folder `retries` lie requests to ask for addresses once more, in the file `clock` when the last
-    session ended, as the crawl counts time.
+    session ended, as the crawl counts time. With `conditional` pages that earlier runs stored are asked for if they have
+    changed. The file `visits` has the addresses to ask for, of a crawl that visits pages again ("" for one that does not).
     """
 
     config: CrawlConfig
@@ -71,6 +74,8 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     recount: bool = False
     retries: str = ""
     clock: str = ""
+    conditional: bool = False
+    visits: str = ""
 
 
 class CrawlCounts(msgspec.Struct, frozen=True):
@@ -266,6 +271,8 @@ async def open_crawl(
             permissions=Permissions(plan.private),
             clock=clock,
             traps=trap_filter,
+            earlier=_earlier_runs(plan, storage),
+            visits=read_visits(Path(plan.visits)) if plan.visits else None,
         )
         crawler.counts.received = plan.received
         if plan.recount and stats.known:
@@ -277,6 +284,12 @@ async def open_crawl(
         crawl = LocalCrawl(crawler, frontier, scope_log, RetryRequests(plan.retries, config), clock)
         stack.push_async_callback(crawl.close)
         yield crawl
+
+
+def _earlier_runs(plan: CrawlPlan, storage: PageStorage) -> EarlierRuns | None:
+    if not plan.conditional:
+        return None
+    return EarlierRuns(storage.last_obtained, storage.reread, storage.knows, only_new=bool(plan.visits))
 
 
 async def find_private(config: CrawlConfig, resolver: Resolver | None = None) -> tuple[PrivatePlace, ...]:

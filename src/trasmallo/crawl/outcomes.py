@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from email.utils import parsedate_to_datetime
 
-from trasmallo.values.model import Failure, Outcome, Response
+from trasmallo.values.model import Failure, Fetch, Outcome, Response
 from trasmallo.values.urls import resolve
 
 _BY_STATUS = {
@@ -20,6 +20,7 @@ _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Statuses that say nothing about the page itself."""
 
 _WORTH_ANOTHER_TRY = frozenset({Outcome.NO_NETWORK, Outcome.NO_HOST, Outcome.UNREACHABLE, Outcome.TIMED_OUT, Outcome.BROKEN})
+_LONGEST_VALIDATOR = 200  # judgement: characters; those of the usual servers have less than 60
 _LONGEST_WAIT = 24 * 3600.0  # judgement: a day; a server may ask for years
 
 
@@ -44,6 +45,21 @@ def location_of(answer: Response) -> str:
     """Where a redirect leads, canonical; "" when it leads nowhere we can go."""
     location = answer.header("location")
     return (resolve(answer.url, location) or "") if location else ""
+
+
+def validators_of(answer: Response) -> tuple[str, str]:
+    """What the next asking can be made conditional by: ETag and Last-Modified as sent; "" for one that is longer than any."""
+    found = (answer.header(name).strip() for name in ("etag", "last-modified"))
+    etag, modified = (value if len(value) <= _LONGEST_VALIDATOR else "" for value in found)
+    return etag, modified
+
+
+def conditions_of(known: Fetch | None) -> dict[str, str]:
+    """The headers that ask for a page unless it is as it is known (RFC 9110, section 13.1); none without validators."""
+    if known is None:
+        return {}
+    fields = {"If-None-Match": known.etag, "If-Modified-Since": known.modified}
+    return {name: value for name, value in fields.items() if value}
 
 
 def media_of(answer: Response) -> str:

@@ -31,5 +31,11 @@ class PageStorage(RobotsStorage, Protocol):
     def recall(self, url: str) -> tuple[Response, Fetch] | None:
         """What was stored for a URL by a session that was killed before it could finish it."""
 
+    def last_obtained(self, url: str) -> Fetch | None:
+        """The newest version of a URL that is stored, of whichever run; None when there is none."""
+
+    def knows(self, url: str) -> bool:
+        """Whether any run asked for a URL."""
+
     def earlier(self) -> Iterator[Fetch]:
         """What this run has brought in earlier sessions."""

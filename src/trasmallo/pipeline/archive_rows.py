@@ -12,7 +12,7 @@ from typing import Protocol
 
 import msgspec
 
-from trasmallo.crawl.outcomes import location_of, media_of, outcome_of
+from trasmallo.crawl.outcomes import location_of, media_of, outcome_of, validators_of
 from trasmallo.store.archive import Archive
 from trasmallo.store.run_folders import Manifest
 from trasmallo.store.warc import WarcRecord, parse_lines
@@ -94,6 +94,7 @@ def row_of_answer(
 ) -> Fetch:
     """The row of an answer that is stored."""
     location = location_of(answer) if outcome is Outcome.REDIRECTED else ""
+    etag, modified = validators_of(answer) if outcome.obtained else ("", "")
     return Fetch(
         url=answer.url,
         at=archived_time(answer.at),
@@ -106,14 +107,25 @@ def row_of_answer(
         location=location,
         cause=cause,
         origin=origin,
+        etag=etag,
+        modified=modified,
     )
 
 
 def unchanged_row(answer: Response, known: Fetch, origin: Origin) -> Fetch:
     """The row of an answer that says that the page is as it was."""
-    at = archived_time(answer.at)
+    etag, modified = validators_of(answer)
     return msgspec.structs.replace(
-        known, url=answer.url, at=at, outcome=Outcome.UNCHANGED, status=answer.status, location="", cause="", origin=origin
+        known,
+        url=answer.url,
+        at=archived_time(answer.at),
+        outcome=Outcome.UNCHANGED,
+        status=answer.status,
+        location="",
+        cause="",
+        origin=origin,
+        etag=etag or known.etag,
+        modified=modified or known.modified,
     )
 
 

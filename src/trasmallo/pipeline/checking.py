@@ -180,6 +180,7 @@ def _result_damage(run: Run) -> Iterator[TrasmalloError]:
     for parts in (run.parts, run.studying, run.studied):
         for part in finished_parts(parts):
             yield from digests.damaged_files(part)
+    yield from digests.damaged_files(run.carried)
 
 
 def _list_damage(folder: Path, study: StudyConfig) -> Iterator[TrasmalloError]:

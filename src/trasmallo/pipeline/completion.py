@@ -21,6 +21,7 @@ from trasmallo.results.links.ranks import forget_ranks
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.search.indexing import build_index, forget_index, tell_index_gap
 from trasmallo.store import digests
+from trasmallo.store.carried import COPIES, GONE
 from trasmallo.store.parts import TOKENS
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import remove_at_once
@@ -31,7 +32,13 @@ _WORTH_SEVERAL = 5_000_000
 
 
 def complete(
-    run: Run, config: Config, emit: Emit, *, finished: bool, agents: int = 1, worth_several: int = _WORTH_SEVERAL
+    run: Run,
+    config: Config,
+    emit: Emit,
+    *,
+    finished: bool,
+    agents: int = 1,
+    worth_several: int = _WORTH_SEVERAL,
 ) -> None:
     """Find copies and the words that are too frequent; a finished run gets one file of tokens, Parquet tables, and an index.
 
@@ -95,6 +102,7 @@ class CompletionStatus:
 def remove_parts(run: Run) -> None:
     """What a finished run needs no more."""
     remove_at_once(run.parts)
+    remove_at_once(run.carried)
     shutil.rmtree(run.folder / "spill", ignore_errors=True)
 
 
@@ -108,7 +116,7 @@ def forget_tables(run: Run) -> None:
 
 def _is_result(path: Path) -> bool:
     """Whether a file in the folder of a run is made when the run ends."""
-    return path.suffix == ".parquet" or path.name in ("copies.jsonl", "frequent.jsonl", TOKENS)
+    return path.suffix == ".parquet" or path.name in (COPIES, GONE, "frequent.jsonl", TOKENS)
 
 
 def forget_results(run: Run) -> None:
@@ -118,6 +126,6 @@ def forget_results(run: Run) -> None:
     run.manifest.studying = ""
     run.manifest.remade += 1
     run.save()
-    for folder in (run.parts, run.studying, run.studied):
+    for folder in (run.parts, run.carried, run.studying, run.studied):
         shutil.rmtree(folder, ignore_errors=True)
     run.parts.mkdir()

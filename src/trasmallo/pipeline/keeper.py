@@ -34,7 +34,7 @@ _SMALLEST_REVISIT = 512
 _MOST_MISSED = 10_000
 """Lookups in vain; with 300 hosts in turn a row was still found after 3,600 of them. They take 20 µs each."""
 
-_SETTLED = frozenset({Outcome.FETCHED, Outcome.REDIRECTED, Outcome.MISSING})
+_SETTLED = frozenset({Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED, Outcome.MISSING})
 """Outcomes that asking again would not change."""
 
 _MOST_ORPHANS = 20_000
@@ -137,6 +137,14 @@ class Keeper:
             return None
         return answer_of(record, record.body, content)
 
+    def last_obtained(self, url: str) -> Fetch | None:
+        """The newest version of a URL that is stored, of whichever run; None when there is none."""
+        return next((fetch for fetch in self._catalog.versions(url) if fetch.outcome.obtained and fetch.locator), None)
+
+    def knows(self, url: str) -> bool:
+        """Whether any run asked for a URL."""
+        return next(iter(self._catalog.versions(url)), None) is not None
+
     def earlier(self) -> Iterator[Fetch]:
         """What this run has brought in earlier sessions, with the rows that were adopted from the archive."""
         adopted = dict(self._adopted)
@@ -167,7 +175,7 @@ class Keeper:
         return next((row for row in self._catalog.versions(url) if row.at >= self._began), None)
 
     def _stored(self, answer: Response, outcome: Outcome, cause: str, origin: Origin) -> Fetch:
-        if outcome is Outcome.UNCHANGED and (known := self._last_obtained(answer.url)):
+        if outcome is Outcome.UNCHANGED and (known := self.last_obtained(answer.url)):
             self._archive.append_revisit(answer, known, run=self._run, origin=origin)
             return unchanged_row(answer, known, origin)
         digest = payload_digest(answer.body)
@@ -183,9 +191,6 @@ class Keeper:
 
     def _with_digest(self, digest: str) -> Fetch | None:
         return self._fresh.get(digest) or self._catalog.with_digest(digest)
-
-    def _last_obtained(self, url: str) -> Fetch | None:
-        return next((fetch for fetch in self._catalog.versions(url) if fetch.locator is not None), None)
 
 
 def find_orphans(archive: Archive, catalog: Catalog) -> Iterator[tuple[Locator, WarcRecord]]:

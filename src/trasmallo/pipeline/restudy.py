@@ -110,6 +110,7 @@ def take_over(run: Run) -> None:
         run.manifest.study = run.manifest.studying
     run.save()
     with disk_errors(run.parts):
+        remove(run.carried)  # what was made again holds it
         if run.parts.exists():
             shutil.rmtree(_outdated(run), ignore_errors=True)
             run.parts.rename(_outdated(run))

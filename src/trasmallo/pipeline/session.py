@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from trasmallo.crawl.local_crawl import AGENT, Crawl, CrawlPlan, find_private, o
 from trasmallo.events import CrawlEnded, Emit, Waiting
 from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.balance import Balancer, number_of_agents
+from trasmallo.pipeline.collection_state import KnownPages, stored_pages
 from trasmallo.pipeline.control_listener import ControlListener
 from trasmallo.pipeline.crawling import open_workers, place
 from trasmallo.pipeline.disk_limits import DiskGuard, DiskLimits
@@ -64,7 +66,7 @@ class Session:
 
     `ended` says why the downloads ended before nothing was left, `offline` that it was for want of a network. With `texts` it
     studies these again instead of reading pages; with `beside` it reads all pages again. Both write beside the results that are
-    there.
+    there. With `again` it reads these pages and no others.
     """
 
     def __init__(
@@ -79,6 +81,7 @@ class Session:
         folder: Path,
         texts: StoredTexts | None = None,
         beside: bool = False,
+        again: Sequence[Fetch] = (),
         upkeep_seconds: float = UPKEEP_SECONDS,
     ) -> None:
         self.stopped = False
@@ -88,6 +91,7 @@ class Session:
         self._run = run
         self._texts = texts
         self._beside = beside or texts is not None
+        self._again = again
         self._upkeep_seconds = upkeep_seconds
         self._archive = archive
         self._catalog = catalog
@@ -188,12 +192,21 @@ class Session:
             clean=clean,
             study=study,
         )
-        pending = Pending(self._catalog, self._run.name, done)
+        pending = self._pending(done)
         source = self._texts.without(done) if self._texts else pending
         workers = clean.workers or number_of_agents(self._config) if read else None
         deaths = Deaths(self._run.deaths)
         readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", source, deaths)
         return readers, pending.add if read else _forget
+
+    def _pending(self, done: set[str]) -> Pending:
+        """The pages to be read: those that are named, all of the collection, or what this run obtains and is not known."""
+        if self._again:
+            return Pending(lambda: iter(self._again), done)
+        stored = partial(stored_pages, self._run, self._catalog, whole=self._beside)
+        if self._beside or not self._run.carried.exists():
+            return Pending(stored, done)
+        return Pending(stored, done, is_known=KnownPages(self._run))
 
     async def _crawl_pages(
         self, plan: CrawlPlan, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]
@@ -236,6 +249,8 @@ class Session:
             in_order=crawl.lines == 1,
             received=received,
             recount=killed and bool(crawl.pages),
+            conditional=bool(self._run.manifest.base),
+            visits=str(self._run.visits) if self._run.manifest.kind == "revisit" else "",
         )
         return place(plan, self._run, 0)
 

@@ -5,7 +5,7 @@ Whoever calls them holds the project's lock.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -20,7 +20,9 @@ from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
 from trasmallo.pipeline.balance import crawl_processes, number_of_agents
+from trasmallo.pipeline.collection_state import carry, copies_without_tokens, write_gone
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
+from trasmallo.pipeline.duplicates import find_copies
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.repair import Repair, RepairStep, describe_run
@@ -34,6 +36,7 @@ from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import LimitStart, Run
 from trasmallo.values.errors import ProjectError, StoreDamaged, UsageError
+from trasmallo.values.model import Fetch
 from trasmallo.values.software import SOFTWARE
 
 
@@ -186,6 +189,7 @@ class Stages:
         with self._listening(run):
             self._bus.emit(RunStarted(run=run.name, resumed=resumed))
             finished, offline = self._run_session(run, crawl=crawl, read=read)
+            run.manifest.completed |= finished
             run.mark("finished" if finished else "stopped")
             if finished:
                 remove_parts(run)
@@ -196,7 +200,14 @@ class Stages:
         return summarise(run, self._store, self._config.study)
 
     def _session(
-        self, run: Run, archive: Archive, catalog: Catalog, texts: StoredTexts | None = None, *, beside: bool = False
+        self,
+        run: Run,
+        archive: Archive,
+        catalog: Catalog,
+        texts: StoredTexts | None = None,
+        *,
+        beside: bool = False,
+        again: Sequence[Fetch] = (),
     ) -> Session:
         return Session(
             config=self._config,
@@ -208,10 +219,13 @@ class Stages:
             folder=self._folder,
             texts=texts,
             beside=beside,
+            again=again,
         )
 
     def _run_session(self, run: Run, *, crawl: bool, read: bool) -> tuple[bool, str]:
         """One session, and what is made of the results so far; whether nothing is left to do, and that there is no network."""
+        if read:
+            carry(run)
         with self._stores() as (archive, catalog):
             if crawl:
                 describe_run(archive, run)
@@ -221,12 +235,23 @@ class Stages:
                 run.manifest.ended = session.ended
                 run.manifest.crawled |= done
                 describe_run(archive, run)
-        finished = read and done and run.manifest.crawled
+            finished = read and done and run.manifest.crawled
+            if finished and run.manifest.base:
+                write_gone(run, catalog)
+                finished = self._restore_copies(run, archive, catalog)
         if read:
             agents = number_of_agents(self._config)
             complete(run, self._config, self._bus.emit, finished=finished, agents=agents)
             run.manifest.studying = ""
         return finished, session.offline
+
+    def _restore_copies(self, run: Run, archive: Archive, catalog: Catalog) -> bool:
+        """Read documents that are no copies any more; False when that was interrupted."""
+        if not run.carried.exists():
+            return True
+        find_copies(run, self._config.clean.copies)
+        again = copies_without_tokens(run, catalog)
+        return not again or self._session(run, archive, catalog, again=again).work(crawl=False, read=True)
 
     @contextmanager
     def _stores(self) -> Iterator[tuple[Archive, Catalog]]:

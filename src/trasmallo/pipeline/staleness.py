@@ -14,8 +14,9 @@ from trasmallo.study import word_lists
 
 
 def start_run(folder: Path, config: Config, kind: str, software: str, processes: int = 1) -> Run:
-    """A new run of a project under `folder`, whose results are made under this configuration."""
-    run = run_folders.start(folder, config.name, kind, software, processes)
+    """A new run of a project under `folder`, made under this configuration, which adds to the last that was completed."""
+    base = run_folders.last_completed(folder)
+    run = run_folders.start(folder, config.name, kind, software, processes, base.name if base else "")
     adopt(run, config)
     return run
 

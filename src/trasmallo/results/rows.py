@@ -38,6 +38,15 @@ class PageRow(msgspec.Struct, frozen=True, gc=False):
     depth: int | None = None
 
 
+class GoneRow(msgspec.Struct, frozen=True, gc=False):
+    """A page that is no longer there: when it was last obtained, and since when it is not found; seconds since 1970."""
+
+    document: str
+    url: str
+    at: float
+    since: float
+
+
 class TextRow(msgspec.Struct, frozen=True, gc=False):
     """The main text of a document and the fingerprint that finds its copies (MinHash in hex).
 

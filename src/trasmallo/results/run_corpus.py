@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
-
+from trasmallo.store.carried import COPIES, GONE, carried_tokens, named_documents
 from trasmallo.store.digests import verify
 from trasmallo.store.parts import TOKENS, finished_parts, token_files
 from trasmallo.store.run_folders import Run
@@ -18,13 +17,11 @@ from trasmallo.values.scratch import new_scratch
 _TRIES = 5  # judgement: parts are merged every few seconds and read in one
 
 
-class _Copy(msgspec.Struct):
-    document: str
-
-
 def compile_corpus(run: Run) -> None:
     """Make the one file of a run that has ended; the same documents give the same bytes."""
-    merge(token_files(finished_parts(run.parts)), run.folder / TOKENS, set(known_copies(run)), positions=True)
+    outdated = carried_tokens(run)
+    files = [*outdated, *token_files(finished_parts(run.parts))]
+    merge(files, run.folder / TOKENS, _left_out(run), outdated=outdated, positions=True)
 
 
 def open_corpus(run: Run, scratch: Path | None = None) -> Corpus:
@@ -36,16 +33,19 @@ def open_corpus(run: Run, scratch: Path | None = None) -> Corpus:
             return Corpus.open(compiled)
         # The run may end just now, or be studied again: then its parts go, and those that are left are not all of them.
         with suppress(FileNotFoundError), disk_errors(scratch):
-            listed = finished_parts(run.parts)
-            corpus = open_merged(token_files(listed), scratch, set(known_copies(run)))
-            if all(part.exists() for part in listed):
+            listed, outdated = finished_parts(run.parts), carried_tokens(run)
+            files = [*outdated, *token_files(listed)]
+            corpus = open_merged(files, scratch, _left_out(run), outdated)
+            if all(path.exists() for path in (*listed, *outdated)):
                 return corpus
     raise StoreError("the parts of {name} change faster than they are read", "ask again in a moment", name=run.name)
 
 
 def known_copies(run: Run) -> Iterator[str]:
     """Ids of the documents that are copies of another, as far as is known."""
-    path: Path = run.folder / "copies.jsonl"
-    verify(path)
-    decoder = msgspec.json.Decoder(_Copy)
-    yield from (decoder.decode(line).document for line in (path.read_bytes().splitlines() if path.exists() else ()))
+    yield from named_documents(run.folder / COPIES)
+
+
+def _left_out(run: Run) -> set[str]:
+    """Ids of the documents that have no tokens: copies, and pages that are gone."""
+    return {*known_copies(run), *named_documents(run.folder / GONE)}

@@ -293,6 +293,20 @@ class Catalog:
             numbers = numbers[np.isin(codes, [catalog_rows.OUTCOME_CODES[outcome] for outcome in outcomes])]
         yield from self._rows(numbers.tolist())
 
+    def of_runs(self, runs: Sequence[str]) -> Iterator[Fetch]:
+        """The newest version of each URL that these runs stored, in order of arrival; of one time, that of the later run.
+
+        About 150 bytes of memory a URL.
+        """
+        newest: dict[int, tuple[float, int]] = {}
+        for run in runs:
+            numbers, codes, urls = self._counted_fetches(run)
+            stored = [place for place, code in enumerate(codes.tolist()) if code in _OBTAINED]
+            rows = self._rows(numbers[stored].tolist())
+            for url, number, fetch in zip(urls[stored].tolist(), numbers[stored].tolist(), rows, strict=True):
+                newest[url] = max(newest.get(url, (fetch.at, number)), (fetch.at, number))
+        yield from self._rows(sorted(number for _, number in newest.values()))
+
     def _rows(self, numbers: Sequence[int]) -> Iterator[Fetch]:
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
             part = [number.to_bytes(NUMBER_BYTES, "big") for number in numbers[start : start + _ROWS_AT_ONCE]]

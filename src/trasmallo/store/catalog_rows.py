@@ -55,7 +55,7 @@ _OUTCOMES = {code: outcome for outcome, code in OUTCOME_CODES.items()}
 
 # Plain numbers: an enumeration here would cost more than the rest of packing.
 _WIDE_FLAG, _SHA1_FLAG = 1, 2
-_DIGEST_TAG, _MEDIA_TAG, _LOCATION_TAG, _CAUSE_TAG, _ORIGIN_TAG = _TAGS = range(1, 6)
+_DIGEST_TAG, _MEDIA_TAG, _LOCATION_TAG, _CAUSE_TAG, _ORIGIN_TAG, _ETAG_TAG, _MODIFIED_TAG = _TAGS = range(1, 8)
 
 # format, outcome, flags, status, media, file, time, size, offset, length, bytes of URL
 _NARROW = struct.Struct("<BBBHHHdIIII")
@@ -84,7 +84,7 @@ def pack(fetch: Fetch, url: bytes, sha1: bytes, media: int, file: int) -> bytes:
         rest = (fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
         head = _WIDE.pack(FORMAT, code, flags | _WIDE_FLAG, *rest)
     row = head + sha1 + url
-    if fetch.origin.reached or fetch.location or fetch.cause or not (sha1 and media):
+    if fetch.origin.reached or fetch.etag or fetch.modified or fetch.location or fetch.cause or not (sha1 and media):
         row += _fields(fetch, raw_digest=not sha1, raw_media=not media)
     return row
 
@@ -96,6 +96,8 @@ def _fields(fetch: Fetch, *, raw_digest: bool, raw_media: bool) -> bytes:
         _LOCATION_TAG: fetch.location,
         _CAUSE_TAG: fetch.cause,
         _ORIGIN_TAG: _origin_text(fetch) if fetch.origin.reached else "",
+        _ETAG_TAG: fetch.etag,
+        _MODIFIED_TAG: fetch.modified,
     }
     encoded = [(tag, text.encode("utf-8", "surrogatepass")) for tag, text in texts.items() if text]
     return b"".join(_FIELD.pack(tag, len(text)) + text for tag, text in encoded)
@@ -129,6 +131,8 @@ def _unpack(row: bytes, media_name: Name, file_name: Name) -> Fetch:
         location=texts.get(_LOCATION_TAG, ""),
         cause=texts.get(_CAUSE_TAG, ""),
         origin=_origin_in(texts[_ORIGIN_TAG], row[start:end]) if _ORIGIN_TAG in texts else NO_ORIGIN,
+        etag=texts.get(_ETAG_TAG, ""),
+        modified=texts.get(_MODIFIED_TAG, ""),
     )
 
 

@@ -8,7 +8,7 @@ earlier version) is taken as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -49,6 +49,11 @@ def seal(folder: Path, files: Iterable[Path]) -> None:
     with disk_errors(folder):
         found = {str(path.relative_to(folder)): FileDigest(path.stat().st_size, digest_of(path)) for path in sorted(files)}
     write_whole(folder / NAME, encode_sealed(_Sealed(found)))
+
+
+def seal_as(folder: Path, files: Mapping[str, FileDigest]) -> None:
+    """Write down what files of a folder are that were linked from another, without reading them again."""
+    write_whole(folder / NAME, encode_sealed(_Sealed(dict(files))))
 
 
 def unseal(folder: Path) -> None:

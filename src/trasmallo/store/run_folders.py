@@ -35,7 +35,8 @@ class Manifest(msgspec.Struct):
     language and a hyphen; `studying` is that of a study of its texts
     which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
     `remade` counts how often all results were forgotten; limits of the whole crawl count from `limits_from` on. `indexed` is
-    False where no search index was wished at the end.
+    False where no search index was wished at the end. It adds to the results of the run `base`, "" when it is the first of its
+    collection. A `completed` run has been finished once: from then on its results are those of the collection.
     """
 
     name: str
@@ -54,6 +55,8 @@ class Manifest(msgspec.Struct):
     remade: int = 0
     limits_from: LimitStart = LimitStart()
     indexed: bool = True
+    base: str = ""
+    completed: bool = False
 
 
 class Run:
@@ -139,6 +142,16 @@ class Run:
         return self.folder / "parts"
 
     @property
+    def carried(self) -> Path:
+        """The results of the run before that this one adds to, until its own tables hold them."""
+        return self.folder / "carried"
+
+    @property
+    def visits(self) -> Path:
+        """The visits that were planned for a run that asks for pages again, and why."""
+        return self.folder / "visits.jsonl"
+
+    @property
     def studying(self) -> Path:
         """Where parts arrive when the stored texts are studied again."""
         return self.folder / "studying"
@@ -198,15 +211,18 @@ class Run:
         write_whole(self.folder / _MANIFEST, msgspec.json.format(encode_sealed(self.manifest)))
 
 
-def start(folder: Path, project: str, kind: str, software: str, processes: int = 1) -> Run:
-    """A new run under `folder`, named by project, date and time, whose crawl has so many processes; not saved yet."""
+def start(folder: Path, project: str, kind: str, software: str, processes: int = 1, base: str = "") -> Run:
+    """A new run under `folder`, named by project, date and time, whose crawl has so many processes; not saved yet.
+
+    It adds to the results of the run `base`.
+    """
     began = time.time()
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(began))
     name = re.sub(r"[^\w.-]+", "-", project) + "-" + stamp
     home = _free_name(folder / name)
     with disk_errors(home):
         (home / "parts").mkdir(parents=True)
-    return Run(home, Manifest(home.name, kind, began, software=software, processes=processes))
+    return Run(home, Manifest(home.name, kind, began, software=software, processes=processes, base=base))
 
 
 def find(folder: Path) -> list[Run]:
@@ -225,10 +241,32 @@ def latest(folder: Path) -> Run:
     return runs[-1]
 
 
+def current(folder: Path) -> Run:
+    """The run whose results are those of the collection: the newest that was completed, else the newest there is.
+
+    Raises NoResults when there is none.
+    """
+    return last_completed(folder) or latest(folder)
+
+
+def last_completed(folder: Path) -> Run | None:
+    """The newest run that was completed; None before there is one."""
+    return next((run for run in reversed(find(folder)) if run.manifest.completed or run.finished), None)
+
+
+def lineage(run: Run) -> list[str]:
+    """The names of the runs that its results consist of: the first of the collection, and so on to itself."""
+    known = {each.name: each.manifest.base for each in find(run.project / "runs")}
+    names = [run.catalogued]
+    while (base := known.get(names[-1], "")) and base not in names:
+        names.append(base)
+    return names[::-1]
+
+
 def named(folder: Path, name: str = "") -> Run:
-    """The run of a name, the newest without one; raises NoResults when there is none, NotFound for another name."""
+    """The run of a name, without one that of the collection; raises NoResults when there is none, NotFound for another name."""
     if not name:
-        return latest(folder)
+        return current(folder)
     known = find(folder)
     whole, _, address = name.partition("/")
     found = [run.of_address(address) if address else run for run in known if run.name == whole]

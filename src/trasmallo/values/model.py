@@ -142,7 +142,8 @@ class Fetch(msgspec.Struct, frozen=True):
 
     `status` is 0 when no answer came; `media` is the bare type ("text/html"), "" when unknown;
     `digest` is "sha1:BASE32" of the payload as WARC writes it, "" without one; `locator` is None when nothing was stored.
-    `origin` is that of the asking, not of the page: a later run may come upon it otherwise.
+    `origin` is that of the asking, not of the page: a later run may come upon it otherwise. `etag` and `modified` are the
+    validators that the server gave with it (ETag and Last-Modified, as sent), "" without.
     """
 
     url: str
@@ -156,6 +157,8 @@ class Fetch(msgspec.Struct, frozen=True):
     location: str = ""
     cause: str = ""
     origin: Origin = NO_ORIGIN
+    etag: str = ""
+    modified: str = ""
 
 
 class Response(msgspec.Struct, frozen=True):

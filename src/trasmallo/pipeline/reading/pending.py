@@ -7,11 +7,10 @@ So a crawl may run ahead of its readers as far as the disk allows.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from trasmallo.pipeline.analysis.items import Item
-from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id
 from trasmallo.values.model import Fetch
 
@@ -36,14 +35,23 @@ class BatchSource(Protocol):
 
 
 class Pending:
-    """What the readers take their batches from; every document is handed out once, however often it was fetched."""
+    """What the readers take their batches from; every document is handed out once, however often it was fetched.
+
+    `stored` gives the pages that are stored, `is_known` says that a page is among the results of an earlier run as it is.
+    """
 
     def __init__(
-        self, catalog: Catalog, run: str, done: Iterable[str], *, room: int = _AT_HAND, looked_at: int = _LOOKED_AT
+        self,
+        stored: Callable[[], Iterator[Fetch]],
+        done: Iterable[str],
+        *,
+        is_known: Callable[[Fetch], bool] = lambda _fetch: False,
+        room: int = _AT_HAND,
+        looked_at: int = _LOOKED_AT,
     ) -> None:
         self._room, self._looked_at = room, looked_at
-        self._catalog = catalog
-        self._run = run
+        self._stored = stored
+        self._is_known = is_known
         self._handed = {int(document, 16) for document in done}
         self._fresh: deque[Fetch] = deque()
         self._scan: Iterator[Fetch] | None = None
@@ -80,7 +88,7 @@ class Pending:
     def _next(self) -> Fetch | None:
         """What the catalog holds goes first: of a page that a killed process had obtained before, that row counts."""
         if self._scan is None and self._left_out:
-            self._scan, self._left_out = self._catalog.of_run(self._run), False
+            self._scan, self._left_out = self._stored(), False
         fetch = next(self._scan, None) if self._scan else None
         if fetch is None:
             self._scan = None
@@ -89,7 +97,7 @@ class Pending:
 
     def _is_new(self, fetch: Fetch) -> bool:
         key = int(document_id(fetch.url), 16)
-        if key in self._handed or not fetch.outcome.obtained or fetch.locator is None:
+        if key in self._handed or not fetch.outcome.obtained or fetch.locator is None or self._is_known(fetch):
             return False
         self._handed.add(key)
         return True

@@ -16,18 +16,24 @@ from trasmallo.results.database import neologisms
 from trasmallo.results.database.built_tables import BuiltTables
 from trasmallo.results.database.connection import Connection
 from trasmallo.results.registry import FromFile, FromLinks, FromParts, FromTables, FromTokens, Table
-from trasmallo.results.sql import from_json_lines, from_parquet, quoted, with_added
+from trasmallo.results.sql import from_json_lines, from_parquet, literal, quoted, with_added
 from trasmallo.store import digests
+from trasmallo.store.carried import GONE
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
 from trasmallo.study import verdicts
 from trasmallo.values.errors import StoreError
+from trasmallo.values.model import Drop
 
 _LONGEST, _LONGEST_OF_LARGE = 1 << 20, 16 << 20
 """Bytes of a JSON line. DuckDB reserves several times as much, so only tables with long texts get more than 1 MB."""
 
 
 _TRIES = 5  # judgement: parts are merged every few seconds, and a run ends once
+
+_DOCUMENT = {"document": "VARCHAR"}
+_OUTDATED = "outdated_documents"
+"""The view of documents that are carried and count no more."""
 
 _JUDGED = "judged_"
 """What the names of views with verdicts begin with."""
@@ -74,9 +80,10 @@ class Views:
         everything = registry.all_tables()
         if self._run.finished and self._run.manifest.sealed:
             digests.require(self._run.folder)
-        for part in finished_parts(self._run.parts):
+        for part in (*finished_parts(self._run.parts), self._run.carried):
             digests.require_listed(part)
         self.compiled = {name for name in everything if name not in self._anew and self.parquet(name).exists()}
+        self.define(_OUTDATED, self._outdated())
         self.define("frequent", self._json("frequent.jsonl", {"word": "VARCHAR"}))
         for table in everything.values():
             if not isinstance(table.made, FromTables):
@@ -155,7 +162,8 @@ class Views:
             return self.parquet(name).stat().st_size
         match table.made:
             case FromParts():
-                return sum(path.stat().st_size for path in self._part_files(table))
+                carried = self._run.carried / f"{name}.parquet"
+                return sum(path.stat().st_size for path in (*self._part_files(table), carried) if path.exists())
             case FromTokens():
                 file = self.built.file(name)
                 return file.stat().st_size if file else None
@@ -218,7 +226,23 @@ class Views:
             case FromTokens():
                 return built_rows(table, self.built.folder(table.name))
         listed = [str(path) for path in self._part_files(table)]
-        return from_json_lines(listed, table.types, _LONGEST_OF_LARGE if table.large else _LONGEST)
+        own = self._present(from_json_lines(listed, table.types, _LONGEST_OF_LARGE if table.large else _LONGEST))
+        carried = self._run.carried / f"{table.name}.parquet"
+        return f"({own}) UNION ALL BY NAME ({_carried_rows(table, carried)})" if carried.exists() else own
+
+    def _present(self, rows: str) -> str:
+        """Rows without those of pages that are gone; a page may have been read before that was known."""
+        gone = self._run.folder / GONE
+        if not gone.exists() or not gone.stat().st_size:
+            return rows
+        return f"SELECT * FROM ({rows}) ANTI JOIN ({self._json(GONE, _DOCUMENT)}) USING (document)"  # noqa: S608 - ours
+
+    def _outdated(self) -> str:
+        """Documents of what the run carries that count no more (`store.carried`)."""
+        pages = registry.all_tables()["pages"]
+        own = from_json_lines([str(path) for path in self._part_files(pages)], pages.types)
+        gone = self._json(GONE, _DOCUMENT)
+        return f"SELECT document FROM ({own}) UNION SELECT document FROM ({gone})"  # noqa: S608 - all of it is ours
 
     def _part_files(self, table: Table) -> list[Path]:
         files = [part / f"{table.name}.jsonl" for part in finished_parts(self._run.parts)]
@@ -230,6 +254,16 @@ class Views:
 
     def _compiled_rows(self, name: str) -> str:
         return _with_added(registry.all_tables()[name], from_parquet(self.parquet(name)))
+
+
+def _carried_rows(table: Table, path: Path) -> str:
+    """The rows of a table that a run carries and that still count; which pages are copies is found out anew."""
+    told = f"SELECT * FROM ({from_parquet(path)}) ANTI JOIN {_OUTDATED} USING (document)"  # noqa: S608 - all of it is ours
+    if not isinstance(table.made, FromParts) or not table.made.shown:
+        return told
+    copy = literal(Drop.COPY)
+    cleared = ", ".join(f"CASE WHEN drop = {copy} THEN '' ELSE {name} END AS {name}" for name in ("drop", "cause"))
+    return f"SELECT * REPLACE ({cleared}) FROM ({told})"  # noqa: S608 - all of it is ours
 
 
 def _with_added(table: Table, rows: str) -> str:

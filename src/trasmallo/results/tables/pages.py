@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trasmallo.results.cells import InDocument, Rows, Screen
 from trasmallo.results.registry import FromFile, FromParts, Table, Wording
-from trasmallo.results.rows import CopyRow, FieldRow, LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow
+from trasmallo.results.rows import CopyRow, FieldRow, GoneRow, LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow
 
 # A copy is a row of `pages` like any other, but its words are not counted again.
 _PAGES = """
@@ -90,6 +90,18 @@ TABLES = (
         row=CopyRow,
         made=FromFile("copies.jsonl"),
         links={"copy_of": InDocument("copy_of"), "original": InDocument("copy_of"), "url": InDocument()},
+    ),
+    Table(
+        name="gone",
+        title=Wording(en="Gone", es="Desaparecidas"),
+        about=Wording(
+            en="Pages that two runs in a row did not find: when each was last obtained, and since when it is missing.",
+            es="Páginas que dos ejecuciones seguidas no encontraron: cuándo se obtuvo cada una y desde cuándo falta.",
+        ),
+        order="url",
+        group="pages",
+        row=GoneRow,
+        made=FromFile("gone.jsonl"),
     ),
     Table(
         name="measures",

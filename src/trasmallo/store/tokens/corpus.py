@@ -6,7 +6,7 @@ Nothing is read before it is asked for. A whole column of words or lemmas takes 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from trasmallo.store.tokens.document import SENTENCE
 from trasmallo.store.tokens.documents import DocumentTable
 from trasmallo.store.tokens.lexicon import Lexicon
-from trasmallo.store.tokens.merging import merge
+from trasmallo.store.tokens.merging import OF_NONE, merge
 from trasmallo.store.tokens.positions import SECTION, Positions
 from trasmallo.store.tokens.sections import Sections, mapped_bytes
 from trasmallo.store.tokens.streams import Bytes, FileColumns, Whole, places
@@ -231,15 +231,17 @@ class Corpus:
         return self.of_types(self.type_of(attribute))
 
 
-def open_merged(paths: Sequence[Path], scratch: Path, without: Collection[str] = ()) -> Corpus:
+def open_merged(
+    paths: Sequence[Path], scratch: Path, without: Collection[str] = (), outdated: Mapping[Path, Collection[str]] = OF_NONE
+) -> Corpus:
     """Several files as one corpus that nobody else sees: it is written into `scratch` and gone when it is let go.
 
-    `without` are ids of documents to leave out.
+    `without` are ids of documents to leave out, `outdated` those to leave out of single files.
     """
     scratch.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=scratch) as folder:
         path = Path(folder) / "tokens"
-        merge(paths, path, without)
+        merge(paths, path, without, outdated=outdated)
         return Corpus.open(path)
 
 

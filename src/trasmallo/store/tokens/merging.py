@@ -12,8 +12,9 @@ and strings in that of their counts, so the result does not depend on the order 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -29,17 +30,25 @@ from trasmallo.values.errors import disk_errors
 
 _AT_ONCE = 1 << 18  # judgement: tokens merged together; their memory is in docs/design.md
 _HALF = np.uint64(32)
+OF_NONE: Mapping[Path, Collection[str]] = MappingProxyType({})
 
 
 def merge(
-    paths: Sequence[Path], target: Path, without: Collection[str] = (), *, positions: bool = False, at_once: int = _AT_ONCE
+    paths: Sequence[Path],
+    target: Path,
+    without: Collection[str] = (),
+    *,
+    outdated: Mapping[Path, Collection[str]] = OF_NONE,
+    positions: bool = False,
+    at_once: int = _AT_ONCE,
 ) -> None:
     """Write one file that holds the documents of all of these, except those with the ids `without`; whole or not at all.
 
-    With `positions` it lists the places of each type. About `at_once` tokens are copied together. Raises StoreDamaged when one
-    of the files is not what was written.
+    `outdated` are ids to leave out of single files, since another of them has these documents as they are now. With
+    `positions` it lists the places of each type. About `at_once` tokens are copied together. Raises StoreDamaged when one of
+    the files is not what was written.
     """
-    left_out = np.array(sorted(int(document, 16) for document in without), dtype=np.uint64)
+    left_out = [_numbers({*without, *outdated.get(path, ())}) for path in paths]
     types, sources = _read(paths, left_out)
     draft = target.with_name(target.name + ".new")
     with disk_errors(target), Writer(draft) as writer:
@@ -50,10 +59,14 @@ def merge(
         draft.replace(target)
 
 
-def _read(paths: Sequence[Path], left_out: NDArray[np.uint64]) -> tuple[Types, list[_Source]]:
+def _numbers(documents: Collection[str]) -> NDArray[np.uint64]:
+    return np.array(sorted(int(document, 16) for document in documents), dtype=np.uint64)
+
+
+def _read(paths: Sequence[Path], left_out: Sequence[NDArray[np.uint64]]) -> tuple[Types, list[_Source]]:
     """The types of all files in their final order, and what is kept of each file."""
     shared = _Shared()
-    sources = [_Source.read(path, left_out, shared) for path in paths]
+    sources = [_Source.read(path, some, shared) for path, some in zip(paths, left_out, strict=True)]
     return shared.final(), sources
 
 

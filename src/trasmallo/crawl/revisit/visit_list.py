@@ -1,0 +1,46 @@
+"""The visits of a run as a file: what is to be asked for again, and why, a JSON object a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.errors import REBUILD, StoreDamaged
+from trasmallo.values.model import NO_ORIGIN, Origin, Target
+
+
+class ListedVisit(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An address to visit, where it comes from, and why it is visited; `age` is the expected age of its copy in days."""
+
+    url: str
+    origin: Origin = NO_ORIGIN
+    reason: str = ""
+    age: float = 0.0
+
+    @property
+    def target(self) -> Target:
+        """What the frontier takes."""
+        origin = self.origin
+        return Target(self.url, origin.depth or 0, via=origin.via, seed=origin.seed, reached=origin.reached)
+
+
+def write_visits(path: Path, visits: Iterable[ListedVisit]) -> None:
+    """Write the visits of a run, all or none."""
+    write_whole(path, msgspec.json.Encoder().encode_lines(list(visits)))
+
+
+def listed_visits(path: Path) -> list[ListedVisit]:
+    """The visits of a run, the most urgent first."""
+    decoder = msgspec.json.Decoder(ListedVisit)
+    try:
+        return [decoder.decode(line) for line in path.read_bytes().splitlines()]
+    except (FileNotFoundError, msgspec.DecodeError) as error:
+        raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None
+
+
+def read_visits(path: Path) -> list[Target]:
+    """The same as targets of a crawl."""
+    return [visit.target for visit in listed_visits(path)]

@@ -1,0 +1,154 @@
+"""The state of a collection as a run leaves it: what it takes over from the runs before, what is gone, what must be read again.
+
+1. A run that begins carries the results of the last one that was completed (`carry`), if they were made under its settings;
+   otherwise the stored pages of all runs before are read again (`stored_pages`).
+2. A page that the run obtains as it is known is not read again (`KnownPages`).
+3. When all is read, pages that were not found in two runs are gone (`write_gone`), and copies whose originals changed need
+   tokens of their own (`copies_without_tokens`).
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+import numpy as np
+import xxhash
+
+from trasmallo.results import registry
+from trasmallo.results.database.tables import Tables
+from trasmallo.results.registry import FromParts
+from trasmallo.results.rows import GoneRow
+from trasmallo.store import run_folders
+from trasmallo.store.carried import COPIES, GONE, carry_over, named_documents, outdated_documents
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.parts import document_id, finished_parts
+from trasmallo.store.run_folders import Run
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.errors import StoreDamaged
+from trasmallo.values.model import Fetch, Outcome
+
+_LASTING = frozenset({301, 308})
+"""Statuses of redirects that say that a page has moved for good."""
+
+_RUNS_WITHOUT = 2
+"""Runs that must not find a page before it is gone. Judgement: one may have met a site that was being repaired."""
+
+
+def carry(run: Run) -> bool:
+    """Let a run that has not begun to read carry the results of its base; False when these cannot be used as they are."""
+    if run.carried.exists():
+        return True
+    base = None if finished_parts(run.parts) else _base_of(run)
+    if base is None or (base.manifest.clean, base.manifest.study) != (run.manifest.clean, run.manifest.study):
+        return False
+    try:
+        carry_over(base, run, registry.made_by(FromParts))
+    except (StoreDamaged, OSError):  # a damaged base is repaired on its own; some file systems have no links
+        return False
+    return True
+
+
+def _base_of(run: Run) -> Run | None:
+    """The run whose results this one adds to, if they are all there."""
+    found = (each for each in run_folders.find(run.project / "runs") if each.name == run.manifest.base)
+    return next((each for each in found if each.finished and each.manifest.sealed), None)
+
+
+def stored_pages(run: Run, catalog: Catalog, *, whole: bool = False) -> Iterator[Fetch]:
+    """The pages that the readers of a run have to look at: its own, and those of all runs before where it carries nothing.
+
+    Those of all runs, too, when the `whole` collection is to be read again.
+    """
+    if not run.manifest.base or (run.carried.exists() and not whole):
+        return catalog.of_run(run.catalogued)
+    return catalog.of_runs(run_folders.lineage(run))
+
+
+class KnownPages:
+    """The pages of what a run carries, by their payload; 24 bytes of memory each."""
+
+    def __init__(self, run: Run) -> None:
+        rows = _carried_pages(run) if run.carried.exists() else []
+        rows.sort()
+        self._documents = np.array([document for document, _, _ in rows], np.uint64)
+        self._payloads = np.array([payload for _, payload, _ in rows], np.uint64)
+        self._times = np.array([at for _, _, at in rows], float)
+
+    def __call__(self, fetch: Fetch) -> bool:
+        """Whether the results before have a page as it was obtained, or a later version of it."""
+        document = np.uint64(int(document_id(fetch.url), 16))
+        place = int(np.searchsorted(self._documents, document))
+        if place == len(self._documents) or self._documents[place] != document:
+            return False
+        return bool(self._payloads[place] == _payload(fetch.digest)) or fetch.at < float(self._times[place])
+
+
+def _carried_pages(run: Run) -> list[tuple[int, int, float]]:
+    with Tables(run) as tables:
+        rows = tables.select("SELECT document, digest, coalesce(\"at\", 0) FROM all_pages")
+    return [(int(document, 16), _payload(digest), at) for document, digest, at in rows]
+
+
+def _payload(digest: str) -> int:
+    return xxhash.xxh3_64_intdigest(digest.encode())
+
+
+def write_gone(run: Run, catalog: Catalog) -> None:
+    """Write down the pages of the collection that are no longer there."""
+    begins, until = _times(run)
+    carried = {row.url: row for row in _rows(run)} if run.carried.exists() else {}
+    asked = carried.keys() | (fetch.url for fetch in _candidates(run, catalog))
+    known = ((url, [row for row in catalog.versions(url) if row.at < until]) for url in sorted(asked))
+    found = (_gone(url, versions, begins) for url, versions in known)
+    write_whole(run.folder / GONE, msgspec.json.Encoder().encode_lines([row for row in found if row]))
+
+
+def _rows(run: Run) -> Iterable[GoneRow]:
+    decoder, path = msgspec.json.Decoder(GoneRow), run.carried / GONE
+    return [decoder.decode(line) for line in path.read_bytes().splitlines()] if path.exists() else []
+
+
+def _candidates(run: Run, catalog: Catalog) -> Iterator[Fetch]:
+    """Rows of addresses that may be gone: those that this run did not find, or any of its lineage where nothing is carried."""
+    names = [run.catalogued] if run.carried.exists() else run_folders.lineage(run)
+    for name in names:
+        yield from (fetch for fetch in catalog.of_run(name, Outcome.MISSING, Outcome.REDIRECTED) if _is_absence(fetch))
+
+
+def _times(run: Run) -> tuple[list[float], float]:
+    """When each run of the project began, and when the one after this did."""
+    begins = sorted(each.manifest.began for each in run_folders.find(run.project / "runs"))
+    later = begins[bisect_right(begins, run.manifest.began) :]
+    return begins, later[0] if later else math.inf
+
+
+def _gone(url: str, versions: Sequence[Fetch], begins: Sequence[float]) -> GoneRow | None:
+    """The row of a page that two runs in a row did not find since it was last obtained; versions come newest first."""
+    streak: list[Fetch] = []
+    for fetch in versions:
+        if fetch.outcome.obtained:
+            runs = {bisect_right(begins, absent.at) for absent in streak}
+            return GoneRow(document_id(url), url, fetch.at, streak[-1].at) if len(runs) >= _RUNS_WITHOUT else None
+        if _is_absence(fetch):
+            streak.append(fetch)
+    return None
+
+
+def _is_absence(fetch: Fetch) -> bool:
+    """Whether an answer says of this very address that nothing is there, or that it has moved for good."""
+    return fetch.outcome is Outcome.MISSING or (fetch.outcome is Outcome.REDIRECTED and fetch.status in _LASTING)
+
+
+def copies_without_tokens(run: Run, catalog: Catalog) -> list[Fetch]:
+    """Documents that were copies in the results before and are none now: what is carried has no tokens of them."""
+    were, are = set(named_documents(run.carried / COPIES)), set(named_documents(run.folder / COPIES))
+    left = were - are - outdated_documents(run)
+    if not left:
+        return []
+    with Tables(run) as tables:
+        rows = tables.select("SELECT document, url, \"at\" FROM all_pages")
+    found = (catalog.at(url, at) for document, url, at in rows if document in left)
+    return [fetch for fetch in found if fetch is not None]

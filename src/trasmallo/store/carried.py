@@ -1,0 +1,64 @@
+"""What a run takes over from the one before it: files of results that stay as they are, linked and not copied.
+
+A run of a collection that has results adds to them. Its folder `carried` holds the tables and the tokens of the run before, as
+hard links, so that these stay even if that run is made again or removed. A document counts there unless the run's own parts
+have it too, or it is gone (`outdated_documents`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.store import digests
+from trasmallo.store.parts import TOKENS, documents_done
+from trasmallo.store.run_folders import Run
+from trasmallo.values.atomic_files import drafted, remove
+
+GONE = "gone.jsonl"
+"""The pages that are no longer there, in the folder of a run and in what it carries."""
+
+COPIES = "copies.jsonl"
+"""The copies among its documents, the same."""
+
+
+class _Named(msgspec.Struct):
+    document: str
+
+
+def carry_over(base: Run, run: Run, tables: Iterable[str]) -> None:
+    """Let a run carry these tables and the tokens of another that is finished; raises StoreDamaged if one was damaged."""
+    wanted = {*(f"{table}.parquet" for table in tables), TOKENS, COPIES, GONE}
+    sealed = {name: found for name, found in digests.sealed_files(base.folder).items() if name in wanted}
+    for name in sealed:
+        digests.verify(base.folder / name)
+    with drafted(run.carried) as draft:
+        remove(draft)
+        draft.mkdir()
+        for name in sealed:
+            os.link(base.folder / name, draft / name)
+        digests.seal_as(draft, sealed)
+
+
+def outdated_documents(run: Run) -> set[str]:
+    """The documents of what a run carries that count no more: its own parts have them, or they are gone."""
+    return {*documents_done(run.parts), *named_documents(run.folder / GONE)}
+
+
+def carried_tokens(run: Run) -> dict[Path, Collection[str]]:
+    """The file of tokens that a run carries, with the documents to leave out of it; nothing when it carries none."""
+    path = run.carried / TOKENS
+    if not run.carried.exists():
+        return {}
+    digests.verify(path)
+    return {path: outdated_documents(run)} if path.exists() else {}
+
+
+def named_documents(path: Path) -> Iterator[str]:
+    """The documents that a file of JSON lines names, none when there is no such file."""
+    digests.verify(path)
+    decoder = msgspec.json.Decoder(_Named)
+    yield from (decoder.decode(line).document for line in (path.read_bytes().splitlines() if path.exists() else ()))

@@ -1,0 +1,167 @@
+"""One collection: each run adds to the results before it, and what is the same is neither sent nor studied again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.editable_web import EditableWeb
+from trasmallo.project.project import Project
+from trasmallo.store import run_folders
+
+TEXTS = {
+    "/": "Esta es la portada de un periódico que habla de muchas cosas distintas cada día.",
+    "/gatos": "Los gatos duermen en los tejados de las casas viejas mientras llueve en la ciudad.",
+    "/perros": "Los perros ladran en el jardín cuando pasa el cartero con las cartas de la mañana.",
+    "/trenes": "El tren llega a la estación con retraso porque la nieve cubre las vías del norte.",
+    "/barcos": "Los barcos salen del puerto al amanecer y vuelven con la red llena de sardinas.",
+}
+
+
+@pytest.fixture
+def web() -> Iterator[EditableWeb]:
+    with EditableWeb() as web:
+        for path, text in TEXTS.items():
+            web.write(path, text, *(TEXTS if path == "/" else ()))
+        yield web
+
+
+def make(folder: Path, web: EditableWeb, *paths: str) -> Project:
+    seeds = [web.url(path) for path in paths or ("/",)]
+    return Project.new(folder, seeds, name="diario", delay=0.0, address_delay=0.0, sitemaps=False)
+
+
+def rows(project: Project, table: str, *columns: str, run: str = "") -> list[tuple[object, ...]]:
+    return sorted(tuple(row[name] for name in columns) for row in project.table(table, columns=list(columns), run=run))
+
+
+def answers(project: Project) -> dict[str, list[tuple[object, ...]]]:
+    """What tables, search and concordance say, without times and ways."""
+    return {
+        "pages": rows(project, "pages", "url", "title", "words", "digest", "drop"),
+        "texts": rows(project, "texts", "document", "text"),
+        "words": rows(project, "words", "word", "count", "language"),
+        "lemmas": rows(project, "lemmas", "lemma", "count"),
+        "segments": rows(project, "segments", "segment", "count"),
+        "copies": rows(project, "copies", "url", "original"),
+        "links": rows(project, "links", "document", "url", "anchor"),
+        "found": sorted((hit.url,) for hit in project.find("los").hits),
+        "lines": sorted((hit.document, hit.left, hit.right) for hit in project.kwic("los").hits),
+    }
+
+
+def test_what_is_the_same_is_neither_sent_nor_read_again(tmp_path: Path, web: EditableWeb) -> None:
+    project = make(tmp_path / "p", web)
+    project.run()
+    before, _ = answers(project), web.visits()
+    project.run(new=True)
+    visits = web.visits()
+    assert {visit.path for visit in visits} == set(TEXTS)
+    assert {visit.status for visit in visits} == {304}
+    assert answers(project) == before
+    runs = run_folders.find(project.runs)
+    assert [run.manifest.base for run in runs] == ["", runs[0].name]
+    assert not runs[1].carried.exists()
+    assert list(project.check()) == []
+
+
+def test_a_change_gives_the_results_of_a_project_made_new(tmp_path: Path, web: EditableWeb) -> None:
+    project = make(tmp_path / "p", web)
+    project.run()
+    web.write("/gatos", "Los gatos pequeños juegan ahora con un ovillo azul sobre la alfombra nueva.", "/peces")
+    web.write("/peces", "Los peces del acuario nadan despacio entre las algas verdes y las piedras.")
+    project.run(new=True)
+    new = make(tmp_path / "n", web)
+    new.run()
+    assert answers(project) == answers(new)
+    assert ("ovillo", 1) in [row[:2] for row in answers(project)["words"]]
+    first = run_folders.find(project.runs)[0].name
+    assert ("tejados", 1) in rows(project, "words", "word", "count", run=first)
+
+
+def test_a_page_that_nobody_links_to_any_more_stays(tmp_path: Path, web: EditableWeb) -> None:
+    project = make(tmp_path / "p", web)
+    project.run()
+    web.write("/", TEXTS["/"], "/gatos", "/perros")
+    project.run(new=True)
+    assert len(rows(project, "pages", "url")) == len(TEXTS)
+
+
+def test_a_page_is_gone_when_two_runs_did_not_find_it_and_comes_back(tmp_path: Path, web: EditableWeb) -> None:
+    project = make(tmp_path / "p", web)
+    project.run()
+    body = web.pages.pop("/trenes")
+    project.run(new=True)
+    assert (web.url("/trenes"),) in rows(project, "pages", "url")
+    assert rows(project, "gone", "url") == []
+    project.run(new=True)
+    assert (web.url("/trenes"),) not in rows(project, "pages", "url")
+    assert rows(project, "gone", "url") == [(web.url("/trenes"),)]
+    assert "tren" not in [row[0] for row in rows(project, "words", "word")]
+    assert not project.find("tren").hits
+    project.run(new=True)
+    assert rows(project, "gone", "url") == [(web.url("/trenes"),)]
+    web.pages["/trenes"] = body
+    project.run(new=True)
+    assert rows(project, "gone", "url") == []
+    assert (web.url("/trenes"),) in rows(project, "pages", "url")
+    assert "tren" in [row[0] for row in rows(project, "words", "word")]
+
+
+def test_a_copy_whose_original_changed_is_a_document(tmp_path: Path, web: EditableWeb) -> None:
+    web.write("/gatos-otra-vez", TEXTS["/gatos"])
+    web.write("/", TEXTS["/"], *TEXTS, "/gatos-otra-vez")
+    project = make(tmp_path / "p", web)
+    project.run()
+    assert rows(project, "copies", "url") == [(web.url("/gatos-otra-vez"),)]
+    web.write("/gatos", "Los gatos grandes cazan de noche en los campos abiertos del sur de la comarca.")
+    project.run(new=True)
+    new = make(tmp_path / "n", web)
+    new.run()
+    assert answers(project) == answers(new)
+    assert rows(project, "copies", "url") == []
+
+
+def test_other_settings_have_the_whole_collection_read_again(tmp_path: Path, web: EditableWeb) -> None:
+    project = make(tmp_path / "p", web)
+    project.run()
+    (tmp_path / "p" / "trasmallo.toml").write_text(
+        (tmp_path / "p" / "trasmallo.toml").read_text().replace("[clean]", "[clean]\ncopies = 0.5")
+    )
+    web.write("/", TEXTS["/"], "/gatos", "/perros")
+    project = Project.open(tmp_path / "p")
+    project.run(new=True)
+    assert len(rows(project, "texts", "document")) == len(TEXTS)
+    before = answers(project)
+    project.clean()
+    assert answers(project) == before
+
+
+def test_a_second_import_adds_to_the_first(tmp_path: Path, web: EditableWeb) -> None:
+    texts = {"uno": "El primer texto habla de montañas y de ríos.", "dos": "El segundo texto habla de ciudades y de plazas."}
+    project = Project.new(tmp_path / "p", [], name="dos")
+    for name, text in texts.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.txt").write_text(text)
+        project.import_file(tmp_path / name)
+    assert len(rows(project, "pages", "url")) == 2
+    assert {"montañas", "plazas"} <= {str(row[0]) for row in rows(project, "words", "word")}
+
+
+def test_the_archive_alone_tells_the_whole_collection(tmp_path: Path, web: EditableWeb) -> None:
+    import shutil
+
+    project = make(tmp_path / "p", web)
+    project.run()
+    web.write("/perros", "Los perros viejos descansan al sol delante de la puerta de la casa del pueblo.")
+    web.pages.pop("/trenes")
+    project.run(new=True)
+    project.run(new=True)
+    before = answers(project)
+    shutil.rmtree(project.runs)
+    shutil.rmtree(project.store / "catalog")
+    project.repair()
+    assert answers(project) == before
+    assert rows(project, "gone", "url") == [(web.url("/trenes"),)]

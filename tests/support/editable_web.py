@@ -1,0 +1,106 @@
+"""A web on loopback whose pages a test writes, changes and removes; it answers conditional requests, and tells who asked."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import NamedTuple, Self
+
+
+class Asked(NamedTuple):
+    """A request, and how it was answered."""
+
+    path: str
+    status: int
+    size: int
+    conditions: tuple[str, ...]
+
+
+class EditableWeb:
+    """The web while the block lasts. `pages` are bodies by path; `statuses` are answers that are no pages, with a Location.
+
+    `validators` is "honest", "none", "same" (always 304 to who asks with a condition) or "new" (never the same twice).
+    """
+
+    def __init__(self) -> None:
+        self.pages: dict[str, bytes] = {}
+        self.statuses: dict[str, tuple[int, str]] = {}
+        self.media: dict[str, str] = {}
+        self.validators = "honest"
+        self.asked: list[Asked] = []
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._number = 0
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def url(self, path: str = "/") -> str:
+        """The address of a page."""
+        return f"http://127.0.0.1:{self._server.server_port}{path}"
+
+    def write(self, path: str, text: str, *links: str, frame: str = "") -> None:
+        """Put a page in its place: paragraphs of a text, and links."""
+        paragraphs = "".join(f"<p>{part}</p>" for part in text.split("\n"))
+        listed = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
+        head = f"<html lang=es><head><title>{path}</title></head><body><nav>{frame}<ul>{listed}</ul></nav>"
+        self.pages[path] = f"{head}<main><article>{paragraphs}</article></main></body></html>".encode()
+
+    def visits(self) -> list[Asked]:
+        """The requests for pages since this was last asked."""
+        asked, self.asked = self.asked, []
+        return [one for one in asked if one.path != "/robots.txt"]
+
+    def validator(self, body: bytes) -> str:
+        """The ETag of a body, as this server gives it; "" without one."""
+        if self.validators == "none":
+            return ""
+        self._number += self.validators == "new"
+        return f'"{hashlib.sha1(body).hexdigest()[:16]}-{self._number}"'
+
+
+def _handler(web: EditableWeb) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            status, headers, body = self._answer()
+            names = tuple(name for name in ("If-None-Match", "If-Modified-Since") if self.headers.get(name))
+            web.asked.append(Asked(self.path, status, len(body), names))
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            if status != 304:
+                self.send_header("Content-Length", str(len(body)))
+            with suppress(ConnectionError):
+                self.end_headers()
+                self.wfile.write(body)
+
+        def _answer(self) -> tuple[int, dict[str, str], bytes]:
+            if self.path in web.statuses:
+                status, location = web.statuses[self.path]
+                return status, {"Location": location} if location else {}, b"no"
+            body = web.pages.get(self.path)
+            if body is None:
+                return 404, {}, b"nada"
+            headers = {"Content-Type": web.media.get(self.path, "text/html; charset=utf-8")}
+            tag = web.validator(body)
+            if tag:
+                headers["ETag"] = tag
+            condition = self.headers.get("If-None-Match")
+            if condition and (condition == tag or web.validators == "same"):
+                return 304, headers, b""
+            return 200, headers, body
+
+        def log_message(self, *_: object) -> None:
+            """Nobody reads it."""
+
+    return Handler
