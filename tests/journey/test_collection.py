@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -127,9 +129,8 @@ def test_a_copy_whose_original_changed_is_a_document(tmp_path: Path, web: Editab
 def test_other_settings_have_the_whole_collection_read_again(tmp_path: Path, web: EditableWeb) -> None:
     project = make(tmp_path / "p", web)
     project.run()
-    (tmp_path / "p" / "trasmallo.toml").write_text(
-        (tmp_path / "p" / "trasmallo.toml").read_text().replace("[clean]", "[clean]\ncopies = 0.5")
-    )
+    path = tmp_path / "p" / "trasmallo.toml"
+    path.write_text(re.sub(r"(?m)^copies = .*$", "copies = 0.5", path.read_text()))
     web.write("/", TEXTS["/"], "/gatos", "/perros")
     project = Project.open(tmp_path / "p")
     project.run(new=True)
@@ -151,8 +152,6 @@ def test_a_second_import_adds_to_the_first(tmp_path: Path, web: EditableWeb) -> 
 
 
 def test_the_archive_alone_tells_the_whole_collection(tmp_path: Path, web: EditableWeb) -> None:
-    import shutil
-
     project = make(tmp_path / "p", web)
     project.run()
     web.write("/perros", "Los perros viejos descansan al sol delante de la puerta de la casa del pueblo.")
@@ -165,3 +164,31 @@ def test_the_archive_alone_tells_the_whole_collection(tmp_path: Path, web: Edita
     project.repair()
     assert answers(project) == before
     assert rows(project, "gone", "url") == [(web.url("/trenes"),)]
+
+
+def test_a_revisit_asks_for_what_is_known_and_follows_what_is_new(tmp_path: Path, web: EditableWeb) -> None:
+    project = make(tmp_path / "p", web)
+    project.run()
+    web.visits()
+    plan = project.planned_visits("100")
+    assert {visit.url for visit in plan} == {web.url(path) for path in TEXTS}
+    assert all(str(visit.reason).startswith("not visited again yet") for visit in plan)
+    web.write("/gatos", "Los gatos pequeños juegan ahora con un ovillo azul sobre la alfombra nueva.", "/peces")
+    web.write("/peces", "Los peces del acuario nadan despacio entre las algas verdes y las piedras.", "/", "/perros")
+    summary = project.revisit("100")
+    visits = web.visits()
+    assert sorted(visit.path for visit in visits) == sorted([*TEXTS, "/peces"])
+    assert {visit.path for visit in visits if visit.status == 200} == {"/gatos", "/peces"}
+    assert summary.state == "finished"
+    new = make(tmp_path / "n", web)
+    new.run()
+    assert answers(project) == answers(new)
+    history = project.versions(web.url("/gatos"))
+    assert [version.visits for version in history.versions] == [1, 1]
+    changed = project.compare_versions(web.url("/gatos"))
+    assert {change.kind for change in changed.changes} == {"removed", "added"}
+    found = project.freshness()
+    assert found.findings == {"new": 6, "changed": 1, "unchanged": 4}
+    assert found.measured.fresh == pytest.approx(0.8)
+    assert found.traffic.unchanged == 4
+    assert found.traffic.saved > 0

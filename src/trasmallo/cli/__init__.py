@@ -20,6 +20,9 @@ from trasmallo.values.software import __version__
 COMMANDS = {
     "new": "projects",
     "run": "projects",
+    "revisit": "collection",
+    "fresh": "collection",
+    "versions": "collection",
     "crawl": "projects",
     "clean": "projects",
     "study": "projects",
@@ -74,6 +77,7 @@ TASKS = {
     "Make a corpus": {
         "new": "write a project file for some addresses",
         "run": "crawl, clean and study; goes on where it was interrupted",
+        "revisit": "visit again what most needs it, and read what changed",
         "crawl": "only crawl",
         "clean": "read and study the stored pages again",
         "study": "study the stored texts again",
@@ -100,6 +104,8 @@ TASKS = {
         "compare": "two runs side by side",
         "rank": "PageRank, authorities and hubs",
         "lab": "experiments: lines, memory of words, age of copies",
+        "fresh": "how old the collection is, and what changes how often",
+        "versions": "the dated versions of a page, and what changed",
         "export": "CSV, JSON, Parquet, TEI, CoNLL-U, vertical, WARC",
     },
     "Keep lists of words": {

@@ -81,7 +81,7 @@ def run_command(folder: str, new: bool, as_json: bool, quiet: bool, **options: U
     Ctrl-C once: stop downloads and analyse what is there; twice: finish now. Both can be resumed.
     """
     project = _open(folder, options)
-    _watched(project, lambda: project.run(new=new), as_json=as_json, quiet=quiet)
+    watched(project, lambda: project.run(new=new), as_json=as_json, quiet=quiet)
 
 
 @click.command("crawl", epilog="Example: trasmallo crawl https://example.org/ --into mycorpus --pages 100")
@@ -108,7 +108,7 @@ def crawl_command(
         project = Project.new(folder, addresses, **given)
     else:
         raise UsageError("there are no addresses to start from", "give some URLs, or a file of them with --seeds")
-    _watched(project, project.crawl, as_json=as_json, quiet=quiet)
+    watched(project, project.crawl, as_json=as_json, quiet=quiet)
 
 
 @click.command("clean", epilog="Example: trasmallo clean mycorpus")
@@ -121,7 +121,7 @@ def clean_command(folder: str, accept_loss: bool, as_json: bool, quiet: bool) ->
     Until all is read the tables show what was there before.
     """
     project = _open(folder, {})
-    _watched(project, lambda: project.clean(accept_loss=accept_loss), as_json=as_json, quiet=quiet)
+    watched(project, lambda: project.clean(accept_loss=accept_loss), as_json=as_json, quiet=quiet)
 
 
 @click.command("study", epilog="Example: trasmallo study mycorpus")
@@ -133,7 +133,7 @@ def study_command(folder: str, as_json: bool, quiet: bool) -> None:
     Interrupted, the same command goes on. Until all is studied the tables show what was there before.
     """
     project = _open(folder, {})
-    _watched(project, project.study, as_json=as_json, quiet=quiet)
+    watched(project, project.study, as_json=as_json, quiet=quiet)
 
 
 @click.command("import", epilog="Example: trasmallo import pages.warc.gz --into mycorpus")
@@ -152,7 +152,7 @@ def import_command(file: str, folder: str, as_json: bool, quiet: bool) -> None:
 
     open_foreign(Path(file))
     project = Project.open(folder) if (Path(folder) / config.FILE_NAME).exists() else Project.new(folder)
-    _watched(project, lambda: project.import_file(file), as_json=as_json, quiet=quiet)
+    watched(project, lambda: project.import_file(file), as_json=as_json, quiet=quiet)
 
 
 @click.command("status", epilog="Example: trasmallo status mycorpus --json")
@@ -180,7 +180,8 @@ def _given(options: CrawlOptions) -> CrawlOptions:
     return cast("CrawlOptions", {name: value for name, value in options.items() if value not in (None, ())})
 
 
-def _watched(project: Project, verb: Callable[[], Summary], *, as_json: bool, quiet: bool) -> None:
+def watched(project: Project, verb: Callable[[], Summary], *, as_json: bool, quiet: bool) -> None:
+    """Carry out a verb while its progress is shown, then print what it brought."""
     from trasmallo.cli.progress import bars
 
     with bars(project.bus, quiet=quiet or as_json):

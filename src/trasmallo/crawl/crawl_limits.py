@@ -88,7 +88,7 @@ class HostLimits:
         """A host has brought something."""
         use = self._uses.setdefault(host, _Use())
         use.pages += fetch.outcome.obtained
-        use.received += fetch.size
+        use.received += fetch.received
 
     def is_news(self, host: str) -> bool:
         """Whether nobody was told yet that a host is not asked any more; from now on somebody was."""

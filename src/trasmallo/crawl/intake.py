@@ -105,7 +105,7 @@ class Intake:
     def _count(self, arrival: Arrival, fetch: Fetch, retry_at: float) -> None:
         target, line, is_new = arrival.target, arrival.line, arrival.kept is None
         key = host_key(target.url)
-        self._counts.received += fetch.size
+        self._counts.received += fetch.received
         if self._host_limits.active:
             self._host_limits.count(key, fetch)
         line.state = state_after(fetch.outcome)

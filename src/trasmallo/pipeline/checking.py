@@ -24,7 +24,7 @@ from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.index.folder import why_unusable
 from trasmallo.store.parts import finished_parts
-from trasmallo.store.run_folders import Manifest, Run
+from trasmallo.store.run_folders import QUEUED, REVISIT, Manifest, Run
 from trasmallo.store.warc import WarcRecord
 from trasmallo.study import verdicts
 from trasmallo.study.word_lists import resolve_lists
@@ -142,7 +142,7 @@ def _check_run(folder: Path) -> Iterator[Finding]:
     except TrasmalloError as damage:
         yield _finding("run", name, damage)
         return
-    if run.manifest.kind == "crawl":
+    if run.manifest.kind in QUEUED and not (run.manifest.kind == REVISIT and run.manifest.crawled):
         yield from (_finding("frontier", name, damage) for damage in _queue_damage(run))
     damaged = [_finding("results", name, damage) for damage in _result_damage(run)]
     yield from damaged

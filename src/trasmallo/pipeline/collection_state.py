@@ -1,7 +1,7 @@
 """The state of a collection as a run leaves it: what it takes over from the runs before, what is gone, what must be read again.
 
 1. A run that begins carries the results of the last one that was completed (`carry`), if they were made under its settings;
-   otherwise the stored pages of all runs before are read again (`stored_pages`).
+   otherwise the stored pages of all runs before are read again when its own are (`stored_pages`).
 2. A page that the run obtains as it is known is not read again (`KnownPages`).
 3. When all is read, pages that were not found in two runs are gone (`write_gone`), and copies whose originals changed need
    tokens of their own (`copies_without_tokens`).
@@ -58,13 +58,13 @@ def _base_of(run: Run) -> Run | None:
 
 
 def stored_pages(run: Run, catalog: Catalog, *, whole: bool = False) -> Iterator[Fetch]:
-    """The pages that the readers of a run have to look at: its own, and those of all runs before where it carries nothing.
+    """The pages of a run that are stored, or of the `whole` collection up to this run."""
+    return catalog.of_runs(run_folders.lineage(run)) if whole and run.manifest.base else catalog.of_run(run.catalogued)
 
-    Those of all runs, too, when the `whole` collection is to be read again.
-    """
-    if not run.manifest.base or (run.carried.exists() and not whole):
-        return catalog.of_run(run.catalogued)
-    return catalog.of_runs(run_folders.lineage(run))
+
+def has_newer(fetch: Fetch, catalog: Catalog) -> bool:
+    """Whether a later version of a page is stored than one that a run brought: imported pages may be old."""
+    return any(known.at > fetch.at and known.outcome.obtained for known in catalog.versions(fetch.url))
 
 
 class KnownPages:
@@ -88,7 +88,7 @@ class KnownPages:
 
 def _carried_pages(run: Run) -> list[tuple[int, int, float]]:
     with Tables(run) as tables:
-        rows = tables.select("SELECT document, digest, coalesce(\"at\", 0) FROM all_pages")
+        rows = tables.select('SELECT document, digest, coalesce("at", 0) FROM all_pages')
     return [(int(document, 16), _payload(digest), at) for document, digest, at in rows]
 
 
@@ -149,6 +149,6 @@ def copies_without_tokens(run: Run, catalog: Catalog) -> list[Fetch]:
     if not left:
         return []
     with Tables(run) as tables:
-        rows = tables.select("SELECT document, url, \"at\" FROM all_pages")
+        rows = tables.select('SELECT document, url, "at" FROM all_pages')
     found = (catalog.at(url, at) for document, url, at in rows if document in left)
     return [fetch for fetch in found if fetch is not None]

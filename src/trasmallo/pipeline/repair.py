@@ -22,7 +22,7 @@ from trasmallo.results.search.indexing import build_index, forget_index
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.run_folders import Manifest, Run
+from trasmallo.store.run_folders import QUEUED, REVISIT, Manifest, Run
 from trasmallo.values.errors import StoreDamaged, StoreError
 from trasmallo.values.model import Outcome
 from trasmallo.values.run_status import HostStatus, RunStatus, count_run
@@ -83,7 +83,7 @@ class Repair:
         manifest.state = "stopped"
         run.save()
         forget_results(run)
-        if manifest.kind == "crawl":
+        if manifest.kind in QUEUED:
             self._mend_frontier(run)
         self._mend_tables(run)
         self._did("run", name, "what it says of itself, from the archive" if told else "what it says of itself, from its name")
@@ -110,6 +110,11 @@ class Repair:
             self._did("index", run.name, "the search index, from the tables")
 
     def _mend_frontier(self, run: Run) -> None:
+        if run.manifest.kind == REVISIT:
+            run.manifest.crawled = True
+            run.save()
+            self._did("frontier", run.name, "visits that were left are planned again by the next revisit")
+            return
         stats = rebuild_frontier(run, self._end(run), self._config, self._store, self._emit)
         self._write_status(run, stats)
         self._did("frontier", run.name, f"{stats.done:,} addresses done and {stats.queued:,} that wait, from the archive")

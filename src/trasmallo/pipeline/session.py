@@ -32,7 +32,7 @@ from trasmallo.crawl.local_crawl import AGENT, Crawl, CrawlPlan, find_private, o
 from trasmallo.events import CrawlEnded, Emit, Waiting
 from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.balance import Balancer, number_of_agents
-from trasmallo.pipeline.collection_state import KnownPages, stored_pages
+from trasmallo.pipeline.collection_state import KnownPages, has_newer, stored_pages
 from trasmallo.pipeline.control_listener import ControlListener
 from trasmallo.pipeline.crawling import open_workers, place
 from trasmallo.pipeline.disk_limits import DiskGuard, DiskLimits
@@ -48,7 +48,7 @@ from trasmallo.results.run_counts import pages_in_tables
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import documents_done, next_serial, remove_drafts, tally_drops
-from trasmallo.store.run_folders import Run
+from trasmallo.store.run_folders import REVISIT, Run
 from trasmallo.study.morphology import prepare
 from trasmallo.study.word_lists import needs_lexicon, resolve_lists
 from trasmallo.values.model import Fetch
@@ -66,7 +66,7 @@ class Session:
 
     `ended` says why the downloads ended before nothing was left, `offline` that it was for want of a network. With `texts` it
     studies these again instead of reading pages; with `beside` it reads all pages again. Both write beside the results that are
-    there. With `again` it reads these pages and no others.
+    there. With `again` it reads these pages and no others, with `whole` those of all runs of the collection.
     """
 
     def __init__(
@@ -82,6 +82,7 @@ class Session:
         texts: StoredTexts | None = None,
         beside: bool = False,
         again: Sequence[Fetch] = (),
+        whole: bool = False,
         upkeep_seconds: float = UPKEEP_SECONDS,
     ) -> None:
         self.stopped = False
@@ -92,6 +93,7 @@ class Session:
         self._texts = texts
         self._beside = beside or texts is not None
         self._again = again
+        self._whole = whole or self._beside
         self._upkeep_seconds = upkeep_seconds
         self._archive = archive
         self._catalog = catalog
@@ -203,10 +205,11 @@ class Session:
         """The pages to be read: those that are named, all of the collection, or what this run obtains and is not known."""
         if self._again:
             return Pending(lambda: iter(self._again), done)
-        stored = partial(stored_pages, self._run, self._catalog, whole=self._beside)
-        if self._beside or not self._run.carried.exists():
+        stored = partial(stored_pages, self._run, self._catalog, whole=self._whole)
+        if self._whole or not self._run.manifest.base:
             return Pending(stored, done)
-        return Pending(stored, done, is_known=KnownPages(self._run))
+        carried = self._run.carried.exists()
+        return Pending(stored, done, is_known=KnownPages(self._run) if carried else partial(has_newer, catalog=self._catalog))
 
     async def _crawl_pages(
         self, plan: CrawlPlan, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]
@@ -250,7 +253,7 @@ class Session:
             received=received,
             recount=killed and bool(crawl.pages),
             conditional=bool(self._run.manifest.base),
-            visits=str(self._run.visits) if self._run.manifest.kind == "revisit" else "",
+            visits=str(self._run.visits) if self._run.manifest.kind == REVISIT else "",
         )
         return place(plan, self._run, 0)
 

@@ -5,6 +5,7 @@ Whoever calls them holds the project's lock.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,8 @@ from trasmallo.config import Config
 from trasmallo.crawl.crawl_limits import extended, limit_reached
 from trasmallo.crawl.network_watch import LOST
 from trasmallo.crawl.retries import requested_retries
+from trasmallo.crawl.revisit.budget import Budget
+from trasmallo.crawl.revisit.visit_list import write_visits
 from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
@@ -26,16 +29,18 @@ from trasmallo.pipeline.duplicates import find_copies
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.repair import Repair, RepairStep, describe_run
+from trasmallo.pipeline.revisiting import list_visits, plan_visits
 from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
+from trasmallo.pipeline.visit_history import note_texts
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_counts import need_catalog, write_counts
 from trasmallo.results.summary import Summary, summarise
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.run_folders import LimitStart, Run
-from trasmallo.values.errors import ProjectError, StoreDamaged, UsageError
+from trasmallo.store.run_folders import CRAWL, IMPORT, REVISIT, LimitStart, Run
+from trasmallo.values.errors import NothingDue, ProjectError, StoreDamaged, UsageError
 from trasmallo.values.model import Fetch
 from trasmallo.values.software import SOFTWARE
 
@@ -56,6 +61,28 @@ class Stages:
         if read and not self._bring_up_to_date(run):
             return self._as_before(run)
         return self._work(run, crawl=True, read=read)
+
+    def revisit(self, budget: Budget | None, now: float | None = None) -> Summary:
+        """Ask again for the pages that most need it, and read what has changed; an interrupted revisit goes on."""
+        runs = run_folders.find(self._runs)
+        run = runs[-1] if runs and runs[-1].manifest.kind == REVISIT and not runs[-1].finished else None
+        run = run or self._planned(budget, time.time() if now is None else now)
+        return self._work(run, crawl=True, read=True)
+
+    def _planned(self, budget: Budget | None, now: float) -> Run:
+        """A new run with the visits that the budget allows."""
+        visits = plan_visits(self._folder, self._config, budget, now)
+        if not visits:
+            raise NothingDue(
+                "no page of {folder} is due for a visit", "wait, or give a number of visits: --budget 100", folder=self._folder
+            )
+        processes = number_of_processes(self._config.crawl, crawl_processes(number_of_agents(self._config), read=True))
+        run = start_run(self._runs, self._config, REVISIT, SOFTWARE, processes)
+        # A limit of pages is one of the whole collection: what is visited again takes no room of it.
+        run.manifest.limits_from = LimitStart(len(visits) - run_folders.current(self._runs).status().counts.obtained)
+        with Catalog(self._store / "catalog", read_only=True) as catalog:
+            write_visits(run.visits, list_visits(visits, catalog))
+        return run
 
     def _bring_up_to_date(self, run: Run) -> bool:
         """Have the results that are there made under the present settings; False when that was interrupted."""
@@ -92,7 +119,7 @@ class Stages:
         """Take in the pages of a collection or a folder as a run of its own, and study them."""
         refuse_own(path, self._folder)
         pages = open_foreign(path)
-        run = start_run(self._runs, self._config, "import", SOFTWARE)
+        run = start_run(self._runs, self._config, IMPORT, SOFTWARE)
         with self._listening(run), self._stores() as (archive, catalog):
             describe_run(archive, run)
             take_in(pages, archive, catalog, run.name, self._bus.emit)
@@ -153,12 +180,12 @@ class Stages:
 
     def _resumed(self, *, new: bool, read: bool) -> Run:
         """The run that goes on, or a new one, which may be `read` meanwhile; what was cleaned otherwise is forgotten."""
-        found = [run for run in run_folders.find(self._runs) if run.manifest.kind == "crawl"]
+        found = [run for run in run_folders.find(self._runs) if run.manifest.kind == CRAWL]
         left = 0 if new or not found else _left_by_a_limit(found[-1])
         if new or not found or (found[-1].finished and not left and not requested_retries(found[-1].retry_folders)):
             most = crawl_processes(number_of_agents(self._config), read=read)
             processes = number_of_processes(self._config.crawl, most)
-            return start_run(self._runs, self._config, "crawl", SOFTWARE, processes)
+            return start_run(self._runs, self._config, CRAWL, SOFTWARE, processes)
         run = found[-1]
         if left:
             self._go_on(run, left)
@@ -208,6 +235,7 @@ class Stages:
         *,
         beside: bool = False,
         again: Sequence[Fetch] = (),
+        whole: bool = False,
     ) -> Session:
         return Session(
             config=self._config,
@@ -220,6 +248,7 @@ class Stages:
             texts=texts,
             beside=beside,
             again=again,
+            whole=whole,
         )
 
     def _run_session(self, run: Run, *, crawl: bool, read: bool) -> tuple[bool, str]:
@@ -236,19 +265,24 @@ class Stages:
                 run.manifest.crawled |= done
                 describe_run(archive, run)
             finished = read and done and run.manifest.crawled
+            if finished:
+                note_texts(run, catalog)
             if finished and run.manifest.base:
                 write_gone(run, catalog)
-                finished = self._restore_copies(run, archive, catalog)
+                finished = self._add_others(run, archive, catalog)
         if read:
             agents = number_of_agents(self._config)
             complete(run, self._config, self._bus.emit, finished=finished, agents=agents)
             run.manifest.studying = ""
         return finished, session.offline
 
-    def _restore_copies(self, run: Run, archive: Archive, catalog: Catalog) -> bool:
-        """Read documents that are no copies any more; False when that was interrupted."""
+    def _add_others(self, run: Run, archive: Archive, catalog: Catalog) -> bool:
+        """Read what the results need beside the run's own pages; False when that was interrupted.
+
+        Where it carries the results before, these are documents that are no copies any more; else all pages before.
+        """
         if not run.carried.exists():
-            return True
+            return self._session(run, archive, catalog, whole=True).work(crawl=False, read=True)
         find_copies(run, self._config.clean.copies)
         again = copies_without_tokens(run, catalog)
         return not again or self._session(run, archive, catalog, again=again).work(crawl=False, read=True)

@@ -108,7 +108,7 @@ def measure_cache(project: Queries, *, words: int = WORDS) -> list[SpeedPoint]:
     from trasmallo.study.morphology.analyser import analyser
 
     language = project.config.language
-    found = words_in(run_folders.latest(project.runs), language, words) if has_lexicon(language) else []
+    found = words_in(run_folders.current(project.runs), language, words) if has_lexicon(language) else []
     if not found:
         raise UsageError(
             "the latest run has no words in {language} that a lexicon knows",

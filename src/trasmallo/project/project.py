@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Unpack
 import msgspec
 
 from trasmallo import config
+from trasmallo.project.collection import CollectionQueries
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.options import CrawlOptions, checked
-from trasmallo.project.queries import Queries
 from trasmallo.store import run_folders
 from trasmallo.values.errors import ConfigError, UsageError, disk_errors
 from trasmallo.values.messages import Message
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from trasmallo.results.summary import ProjectStatus, Summary
 
 
-class Project(Queries):
+class Project(CollectionQueries):
     """A project, opened with `Project.open` or made with `Project.new`; holds nothing open between its verbs."""
 
     @classmethod
@@ -80,6 +80,24 @@ class Project(Queries):
         self._need_seeds()
         with self._stages() as stages:
             return stages.crawl(new=new, read=True)
+
+    def revisit(self, budget: str = "", *, duration: str = "") -> Summary:
+        """Ask again for the pages that most need it, and read what has changed.
+
+        `budget` is a number of visits, now ("500") or a day ("500/day"). With a `duration` ("12h", "7d") it goes on for so
+        long, with a part of the day's visits every hour; what the last round brought is told.
+        """
+        from trasmallo.crawl.revisit.budget import parse_budget, parse_duration
+        from trasmallo.project.rounds import in_rounds
+
+        allowed = parse_budget(budget) if budget else None
+        seconds = parse_duration(duration) if duration else 0.0
+
+        def visit() -> Summary:
+            with self._stages() as stages:
+                return stages.revisit(allowed)
+
+        return in_rounds(visit, seconds)
 
     def crawl(self, *, new: bool = False) -> Summary:
         """Only the crawl; `run` or `clean` reads the pages later."""

@@ -194,7 +194,7 @@ class Queries:
         """The documents of the latest run that rank first by their links; `RankQuestion` says what the keywords mean."""
         from trasmallo.results.links.question import RankQuestion, rank
 
-        run = run_folders.latest(self.runs)
+        run = run_folders.current(self.runs)
         question = checked(
             RankQuestion, hits=hits, topic=topic, surprise=surprise, foreign=foreign, without=without, limit=limit
         )
@@ -366,7 +366,7 @@ class Queries:
         source = ExportSource(
             name=self.config.name,
             language=self.config.language,
-            run=run_folders.latest(self.runs),
+            run=run_folders.current(self.runs),
             store=self.store,
             study=self.config.study,
             emit=self.bus.emit,

@@ -149,13 +149,8 @@ class DocumentRoom:
 
     def stored(self, document: str, at: float = 0.0) -> RawDocument:
         """The answer as it was stored, unpacked; `at` is the time of a version, by default that of this run."""
-        fetch, locator = self._place(document, at)
         with closing(ArchiveReader(self._store / "archive")) as reader:
-            record = reader.read(locator)
-        content = record.content()
-        if content is None:
-            raise DocumentError("the stored answer unpacks to more than 100 MB", "save its record and open it elsewhere")
-        return RawDocument(content, fetch.url, fetch.media, charset_in(record.header("Content-Type")))
+            return read_stored(reader, self._place(document, at)[0])
 
     def stored_page(self, url: str, document: str) -> RawDocument | None:
         """Another page as it was stored when a document was, None when it was not."""
@@ -183,15 +178,13 @@ class DocumentRoom:
 
     def changes(self, document: str, before: float, after: float) -> tuple[Change, ...]:
         """What differs between the main texts of two versions, paragraph by paragraph."""
-        old, new = (self._paragraphs(document, at) for at in (before, after))
-        return tuple(_compare(old, new))
+        return tuple(compare_texts(*(self._main_text(document, at) for at in (before, after))))
 
-    def _paragraphs(self, document: str, at: float) -> list[str]:
+    def _main_text(self, document: str, at: float) -> str:
         from trasmallo.clean.read import extract
 
         source = self.stored(document, at)
-        found = extract(source.content, source.url, media=source.media, charset=source.charset)
-        return [line for line in found.text.splitlines() if line.strip()][:_MOST_COMPARED]
+        return extract(source.content, source.url, media=source.media, charset=source.charset).text
 
     def _rows(self, table: str, document: str) -> list[dict[str, Any]]:
         answer = self._tables.ask(table, Question(where=(f"document={document}",), limit=1))
@@ -226,7 +219,19 @@ def _version(fetch: Fetch) -> Version:
     )
 
 
-def _compare(old: list[str], new: list[str]) -> Iterator[Change]:
+def read_stored(archive: ArchiveReader, fetch: Fetch) -> RawDocument:
+    """The answer that a fetch stored, unpacked; raises DocumentError for one that is too large."""
+    assert fetch.locator is not None, "who asks has looked"
+    record = archive.read(fetch.locator)
+    content = record.content()
+    if content is None:
+        raise DocumentError("the stored answer unpacks to more than 100 MB", "save its record and open it elsewhere")
+    return RawDocument(content, fetch.url, fetch.media, charset_in(record.header("Content-Type")))
+
+
+def compare_texts(before: str, after: str) -> Iterator[Change]:
+    """The paragraphs of two texts: which are in both, which were removed, and which were added."""
+    old, new = ([line for line in text.splitlines() if line.strip()][:_MOST_COMPARED] for text in (before, after))
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
     for kind, old_first, old_last, new_first, new_last in matcher.get_opcodes():
         if kind == "equal":

@@ -60,7 +60,7 @@ def read_reference(name: str, by: By = "word") -> dict[str, float]:
         return {word: share * _GENERAL_SIZE for word, share in shares.items()}
     path = Path(name)
     if (path / config.FILE_NAME).exists():
-        with Tables(run_folders.latest(path / "runs"), config.load(path / config.FILE_NAME).study) as tables:
+        with Tables(run_folders.current(path / "runs"), config.load(path / config.FILE_NAME).study) as tables:
             return {word: float(count) for word, count in counts_of(tables, by)}
     return _added(_pairs(path), by)
 

@@ -197,7 +197,7 @@ class Catalog:
         self._count = count
         if (tally := self._followed.get(run)) is not None:
             for fetch in fetches:
-                tally.add(catalog_rows.hash_key(fetch.url.encode()), fetch.outcome, fetch.size)
+                tally.add(catalog_rows.hash_key(fetch.url.encode()), fetch.outcome, fetch.received)
 
     def _fill(self, put: Callable[[bytes, bytes, Any], None], fetches: Iterable[Fetch], run: bytes) -> int:
         """Add the entries of each fetch to a batch; return the number of the last."""
@@ -331,7 +331,7 @@ class Catalog:
 
     def received(self, run: str) -> int:
         """Bytes of all answers of a run, of those too that were asked for again; reads every row of the run, 3 µs each."""
-        return sum(fetch.size for fetch in self._rows(list(run_entries.all_numbers(self._entries(run)))))
+        return sum(fetch.received for fetch in self._rows(list(run_entries.all_numbers(self._entries(run)))))
 
     def follow(self, run: str, received: int | None = None) -> OutcomeTally:
         """The outcomes of a run, which are kept up to date while rows are put; so are the bytes, counted from `received` on.

@@ -32,6 +32,13 @@ class Family:
             batch.put(text_key(url) + text_key(column) + time, value, handle)
         self._tables.write(batch)
 
+    def put_dated(self, cells: Iterable[tuple[str, str, bytes, float]]) -> None:
+        """Write many values (URL, column, value, its time), all or none."""
+        batch, handle = self._tables.batch(), self._tables.handle(self._table)
+        for url, column, value, at in cells:
+            batch.put(text_key(url) + text_key(column) + time_key(at), value, handle)
+        self._tables.write(batch)
+
     def get(self, url: str, column: str, at: float | None = None) -> bytes | None:
         """The newest value, or the one that was the newest at a time; None without one."""
         prefix = text_key(url) + text_key(column)

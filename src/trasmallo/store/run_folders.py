@@ -19,6 +19,13 @@ VERSION = 1
 """Layout of a run's folder; a later version may read this one, never the other way round."""
 
 
+CRAWL, REVISIT, IMPORT = "crawl", "revisit", "import"
+"""Kinds of runs: from the start addresses on, to pages of the collection, and from files."""
+
+QUEUED = (CRAWL, REVISIT)
+"""Those that have a queue of addresses."""
+
+
 class LimitStart(msgspec.Struct, frozen=True):
     """What a run had brought when it went on after a limit: pages obtained and bytes received."""
 

@@ -81,6 +81,10 @@ class UsageError(TrasmalloError):
     exit_code = 2
 
 
+class NothingDue(UsageError):
+    """There is nothing to do now; there will be later."""
+
+
 class ConfigError(UsageError):
     """The project file is missing, broken, or says something impossible."""
 

@@ -160,6 +160,11 @@ class Fetch(msgspec.Struct, frozen=True):
     etag: str = ""
     modified: str = ""
 
+    @property
+    def received(self) -> int:
+        """Bytes of the body that came; an answer that says "as before" has none, though `size` is that of the page."""
+        return 0 if self.outcome is Outcome.UNCHANGED else self.size
+
 
 class Response(msgspec.Struct, frozen=True):
     """An answer as it came from the network, on its way to the archive.

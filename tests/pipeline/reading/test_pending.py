@@ -35,12 +35,12 @@ def test_what_an_earlier_session_stored_comes_from_the_catalog(catalog: Catalog)
     catalog.put(fetch(5, Outcome.MISSING), "run")
     catalog.put(Fetch("http://a.es/none", 9.0, Outcome.FETCHED), "run")
     catalog.put(fetch(6), "other run")
-    pages = Pending(catalog, "run", [document_id("http://a.es/2")])
+    pages = Pending(lambda: catalog.of_run("run"), [document_id("http://a.es/2")])
     assert take_all(pages) == [f"http://a.es/{number}" for number in (0, 1, 3, 4)]
 
 
 def test_a_page_fetched_again_is_not_read_again(catalog: Catalog) -> None:
-    pages = Pending(catalog, "run", [document_id("http://a.es/1")])
+    pages = Pending(lambda: catalog.of_run("run"), [document_id("http://a.es/1")])
     for number in (1, 2, 2, 3):
         pages.add(fetch(number))
     assert take_all(pages) == ["http://a.es/2", "http://a.es/3"]
@@ -50,16 +50,16 @@ def test_of_a_page_that_was_obtained_twice_the_first_is_read(catalog: Catalog) -
     again = Fetch("http://a.es/1", 9.0, Outcome.FETCHED, 200, locator=Locator("x.warc.gz", 9, 1))
     for page in (fetch(1), fetch(2), again, Fetch("http://a.es/2", 10.0, Outcome.HTTP_ERROR, 500)):
         catalog.put(page, "run")
-    live = Pending(catalog, "run", ())
+    live = Pending(lambda: catalog.of_run("run"), ())
     for page in (fetch(1), fetch(2), again):
         live.add(page)
-    later = Pending(catalog, "run", ())
+    later = Pending(lambda: catalog.of_run("run"), ())
     assert [page.at for page in live.take(10)] == [page.at for page in later.take(10)] == [1.0, 2.0]
 
 
 def test_what_a_killed_process_had_obtained_comes_before_what_comes_again(catalog: Catalog) -> None:
     catalog.put(fetch(1), "run")
-    pages = Pending(catalog, "run", ())
+    pages = Pending(lambda: catalog.of_run("run"), ())
     again = Fetch("http://a.es/1", 9.0, Outcome.FETCHED, 200, locator=Locator("x.warc.gz", 9, 1))
     catalog.put(again, "run")
     pages.add(again)
@@ -67,7 +67,7 @@ def test_what_a_killed_process_had_obtained_comes_before_what_comes_again(catalo
 
 
 def test_what_does_not_fit_is_found_again(catalog: Catalog) -> None:
-    pages = Pending(catalog, "run", [], room=3, looked_at=2)
+    pages = Pending(lambda: catalog.of_run("run"), [], room=3, looked_at=2)
     assert take_all(pages) == []
     assert not pages.behind
     for number in range(10):

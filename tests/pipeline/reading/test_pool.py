@@ -48,7 +48,7 @@ def read_all(folder: Path, how: Setup, workers: int = 1) -> list[Event]:
     async def read() -> Readers:
         with Catalog(folder / "catalog") as catalog:
             remove_drafts(Path(how.parts))
-            pending = Pending(catalog, RUN, documents_done(Path(how.parts)))
+            pending = Pending(lambda: catalog.of_run(RUN), documents_done(Path(how.parts)))
             deaths = Deaths(folder / "deaths.json")
             reading = Readers(how, workers, told.append, lambda: f"{next(serials):08d}", pending, deaths)
             reading.close()
@@ -283,7 +283,7 @@ class SmallBatches(Pending):
 def test_what_waits_is_told_in_seconds_of_work(tmp_path: Path) -> None:
     store(tmp_path, URLS)
     with Catalog(tmp_path / "catalog") as catalog:
-        pending = Pending(catalog, RUN, ())
+        pending = Pending(lambda: catalog.of_run(RUN), ())
         readers = Readers(setup(tmp_path), 2, lambda _event: None, lambda: "1", pending)
         assert readers.work == math.inf, "nobody has looked into the catalog"
         fetches = pending.take(10)

@@ -27,6 +27,11 @@ class Addresses:
     def __len__(self) -> int:
         return len(self._numbers)
 
+    @property
+    def sites(self) -> list[str]:
+        """The hosts of the URLs, in the order of their numbers."""
+        return list(self._sites)
+
     def __getitem__(self, number: int) -> str:
         return self._text[self._begins[number] : self._begins[number + 1]].decode("utf-8", "surrogatepass")
 

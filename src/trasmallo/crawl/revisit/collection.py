@@ -20,7 +20,7 @@ import numpy as np
 from trasmallo.crawl.revisit.activity import LIVELY
 from trasmallo.crawl.revisit.addresses import Addresses
 from trasmallo.crawl.revisit.page_columns import FREQUENCIES
-from trasmallo.crawl.revisit.planner import Planner
+from trasmallo.crawl.revisit.planner import REST, Planner
 from trasmallo.crawl.revisit.reasons import Grounds, reason
 from trasmallo.crawl.revisit.visits import Finding, Hint, Source, Visit
 from trasmallo.values.arrays import Array
@@ -53,10 +53,19 @@ class PlannedVisit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CollectionAge(msgspec.Struct, frozen=True, kw_only=True):
-    """Expected mean age of all copies now, in days, and how many there are."""
+    """What is to be expected of all copies now: their mean age in days, and the share of those that are as their pages are."""
 
     pages: int
     age: float
+    fresh: float
+
+
+class SiteRate(msgspec.Struct, frozen=True, kw_only=True):
+    """Changes a day of the pages of a site, as `Rate` tells them of a page."""
+
+    site: str
+    pages: int
+    rate: Rate
 
 
 class RevisitPlan:
@@ -113,9 +122,12 @@ class RevisitPlan:
             frequencies = np.array(words, np.uint8)
             self.planner.hint(numbers[known], source, dates[known], frequencies[known], now / DAY)
 
-    def choose(self, now: float, budget: int) -> list[PlannedVisit]:
-        """The visits that keep the collection youngest, the most urgent first, at most so many."""
-        chosen, values, ages = self.planner.choose(now / DAY, budget)
+    def choose(self, now: float, budget: int, *, rest: float = REST) -> list[PlannedVisit]:
+        """The visits that keep the collection youngest, the most urgent first, at most so many.
+
+        Pages that were visited within the `rest`, in days, are left in peace.
+        """
+        chosen, values, ages = self.planner.choose(now / DAY, budget, rest=rest)
         return [
             self._planned(int(page), float(value), float(age), now / DAY)
             for page, value, age in zip(chosen, values, ages, strict=True)
@@ -165,7 +177,19 @@ class RevisitPlan:
     def age(self, now: float) -> CollectionAge:
         """How old the collection is to be expected by now."""
         _values, ages = self.planner.values(now / DAY)
-        return CollectionAge(pages=len(ages), age=float(ages.mean()) if len(ages) else 0.0)
+        if not len(ages):
+            return CollectionAge(pages=0, age=0.0, fresh=1.0)
+        return CollectionAge(pages=len(ages), age=float(ages.mean()), fresh=self.planner.expected_freshness(now / DAY))
+
+    def sites(self) -> list[SiteRate]:
+        """How often the pages of each site change, the liveliest first."""
+        found = self.planner.site_rates()
+        named = zip(self.addresses.sites, found, strict=True)
+        rates = [
+            SiteRate(site=site, pages=pages, rate=Rate(mean=mean, low=low, high=high))
+            for site, (pages, mean, low, high) in named
+        ]
+        return sorted(rates, key=lambda each: (-each.rate.mean, each.site))
 
 
 def _by_day(visits: Sequence[Visit]) -> Iterable[list[Visit]]:

@@ -166,23 +166,23 @@ class Planner:
         self.pages[pages] = known
         self.groups.part(known["site"], known["frequency"])
 
-    def choose(self, now: float, budget: int) -> tuple[Array, Array, Array]:
+    def choose(self, now: float, budget: int, *, rest: float = REST) -> tuple[Array, Array, Array]:
         """The pages to visit, the most urgent first, what each visit is worth, and how old each copy is to be expected.
 
-        They are fewer than the budget when the others were visited a moment ago.
+        They are fewer than the budget when the others were visited a moment ago: within the `rest`, in days.
         """
         values, ages = self.values(now)
-        able = np.flatnonzero(self._may_be_visited(now))
+        able = np.flatnonzero(self._may_be_visited(now, rest))
         count = min(max(budget, 0), len(able))
         if count < len(able):
             able = able[np.argpartition(-values[able], count)[:count]]
         chosen = able[np.argsort(-values[able], kind="stable")]
         return chosen, values[chosen], ages[chosen]
 
-    def _may_be_visited(self, now: float) -> Mask:
+    def _may_be_visited(self, now: float, rest: float) -> Mask:
         failures = self.pages["failures"].astype(np.float32)
         retry = np.where(failures > 0, np.minimum(_FIRST_RETRY * 2 ** np.minimum(failures, 20), _LONGEST_RETRY), 0)
-        may: Mask = (now - self.pages["last"] >= REST) & (now - self.pages["tried"] >= retry)
+        may: Mask = (now - self.pages["last"] >= rest) & (now - self.pages["tried"] >= retry)
         return may
 
     def values(self, now: float) -> tuple[Array, Array]:
@@ -247,6 +247,30 @@ class Planner:
                     sums[:, rate] += np.bincount(rows, shares[:, rate], len(pages))
             self.priors.fit(sums, pages)
         self._unfitted = 0
+
+    def expected_freshness(self, now: float) -> float:
+        """The share of copies that are to be expected to be as their pages are; bursts are not looked at."""
+        fresh = 0.0
+        for first in range(0, len(self.pages), _BLOCK_PAGES):
+            known = self.pages[first : first + _BLOCK_PAGES]
+            passed = np.maximum(now - known["last"], 0.0)[:, None]
+            fresh += float((self._shares(known) * np.exp(-RATES * passed)).sum())
+        return fresh / max(len(self.pages), 1)
+
+    def site_rates(self) -> list[tuple[int, float, float, float]]:
+        """Of each site how many pages it has, the changes a day of one of them, and the interval of that as in `rate`."""
+        sites = len(self.groups.rows)
+        numbers, sums = np.zeros(sites, int), np.zeros((sites, len(RATES)))
+        for first in range(0, len(self.pages), _BLOCK_PAGES):
+            known = self.pages[first : first + _BLOCK_PAGES]
+            np.add.at(sums, known["site"], self._shares(known))
+            numbers += np.bincount(known["site"], minlength=sites)
+        spread = sums / np.maximum(numbers, 1)[:, None]
+        return [(int(number), *rates.credible(shares)) for number, shares in zip(numbers, spread, strict=True)]
+
+    def _shares(self, known: Array) -> Array:
+        """The distribution of each page's rate."""
+        return rates.posterior(known["likelihood"], self.priors.rows[self.groups.priors_of(known)])
 
     def rate(self, page: int) -> tuple[float, float, float]:
         """Changes a day of a page, and the ends of the interval that holds them with a chance of nine in ten."""

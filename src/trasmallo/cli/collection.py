@@ -1,0 +1,132 @@
+"""Commands about a collection over time: visits that keep it young, its age, and the versions of its pages."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from trasmallo.cli.output import folder_argument, print_json, print_table, with_output
+
+if TYPE_CHECKING:
+    from trasmallo.crawl.revisit.collection import PlannedVisit
+    from trasmallo.pipeline.freshness import Freshness
+    from trasmallo.results.versions import PageHistory, VersionDifference
+
+_SIGNS = {"same": " ", "removed": "-", "added": "+"}
+
+
+@click.command("revisit", epilog="Example: trasmallo revisit mycorpus --budget 500/day")
+@folder_argument
+@click.option("--budget", default="", metavar="N|N/day", help="Visits: N now, or N a day.  [default: 1/30 of the pages a day]")
+@click.option("--for", "duration", default="", metavar="TIME", help="Go on for so long, such as 12h or 7d.")
+@click.option("--plan", is_flag=True, help="Only show which pages would be visited, and why.")
+@with_output
+def revisit_command(folder: str, budget: str, duration: str, plan: bool, as_json: bool, quiet: bool) -> None:
+    """Ask again for the pages that most need it, and read what has changed; new links are followed within the scope.
+
+    Pages that have not changed are neither sent nor read again. An interrupted revisit goes on where it was.
+    """
+    from trasmallo.cli.projects import watched
+    from trasmallo.project.project import Project
+
+    project = Project.open(folder)
+    if plan:
+        _show_plan(project.planned_visits(budget), as_json=as_json)
+    else:
+        watched(project, lambda: project.revisit(budget, duration=duration), as_json=as_json, quiet=quiet)
+
+
+def _show_plan(visits: Sequence[PlannedVisit], *, as_json: bool) -> None:
+    if as_json:
+        print_json(visits)
+        return
+    print_table(("expected age", "address", "why"), [(f"{visit.age:.2f} d", visit.url, visit.reason) for visit in visits])
+
+
+@click.command("fresh", epilog="Example: trasmallo fresh mycorpus --plot age.svg")
+@folder_argument
+@click.option("--plot", metavar="FILE", help="Draw how copies age at the rates of this collection (SVG or PNG).")
+@with_output
+def fresh_command(folder: str, plot: str | None, as_json: bool, quiet: bool) -> None:
+    """How old the collection is, measured and expected: pages new, changed and gone, bytes saved, rates of its sites."""
+    from trasmallo.project.project import Project
+
+    found = Project.open(folder).freshness()
+    if plot:
+        _draw(found, plot)
+    if as_json:
+        print_json(found)
+    elif not quiet:
+        _show_freshness(found)
+
+
+def _draw(found: Freshness, name: str) -> None:
+    from trasmallo.crawl.revisit.age_figure import draw_ages
+    from trasmallo.pipeline.documents import save_picture
+
+    rates = sorted({rate for site in found.sites if (rate := float(f"{site.rate.mean:.2g}")) > 0}, reverse=True)
+    save_picture(draw_ages(rates[:6] or [1 / 7]), name)
+
+
+def _show_freshness(found: Freshness) -> None:
+    expected, measured, traffic = found.expected, found.measured, found.traffic
+    click.echo(f"Pages       {expected.pages:,}, and {found.gone:,} that are gone")
+    click.echo(f"Expected    {expected.age:.2f} days old on average, {expected.fresh:.1%} as their pages are now")
+    if measured.visits:
+        told = f"{measured.age:.2f} days old on average, {measured.fresh:.1%} as their pages were"
+        click.echo(f"Measured    {told} ({measured.visits:,} visits)")
+    else:
+        click.echo("Measured    nothing yet: no page was visited again")
+    click.echo("Visits      " + ", ".join(f"{number:,} {finding}" for finding, number in sorted(found.findings.items())))
+    saved = f"{traffic.unchanged:,} answers of {traffic.requests:,} had nothing to send, {traffic.saved / 1e6:,.1f} MB saved"
+    click.echo(f"Traffic     {traffic.received / 1e6:,.1f} MB received; {saved}")
+    rows = [
+        (each.site, f"{each.pages:,}", f"{each.rate.mean:.3f}", f"{each.rate.low:.3f} to {each.rate.high:.3f}")
+        for each in found.sites
+    ]
+    click.echo()
+    print_table(("site", "pages", "changes a day of a page", "in nine of ten cases"), rows)
+
+
+@click.command("versions", epilog="Example: trasmallo versions mycorpus https://example.org/ --diff")
+@folder_argument
+@click.argument("url")
+@click.option("--diff", is_flag=True, help="What changed in the main text between two versions.")
+@click.option("--of", "numbers", nargs=2, type=int, default=(0, 0), metavar="N M", help="Which two.  [default: the last two]")
+@with_output
+def versions_command(folder: str, url: str, diff: bool, numbers: tuple[int, int], as_json: bool, quiet: bool) -> None:
+    """The dated versions of a page and the visits to it, or what changed between two versions."""
+    from trasmallo.project.project import Project
+
+    project = Project.open(folder)
+    if diff or any(numbers):
+        changed = project.compare_versions(url, *numbers)
+        print_json(changed) if as_json else _show_difference(changed)
+    else:
+        known = project.versions(url)
+        print_json(known) if as_json else _show_history(known)
+
+
+def _show_history(found: PageHistory) -> None:
+    rows = [
+        (str(each.number), _moment(each.at), _moment(each.seen), f"{each.visits:,}", f"{each.size:,}", each.digest)
+        for each in found.versions
+    ]
+    print_table(("version", "obtained", "last seen", "visits", "bytes", "digest"), rows)
+    click.echo()
+    visits = [(_moment(each.at), each.outcome, str(each.version or ""), each.cause) for each in found.visits]
+    print_table(("visit", "outcome", "version", "cause"), visits)
+
+
+def _show_difference(found: VersionDifference) -> None:
+    click.echo(f"--- version {found.before.number}, {_moment(found.before.at)}")
+    click.echo(f"+++ version {found.after.number}, {_moment(found.after.at)}")
+    for change in found.changes:
+        click.echo(f"{_SIGNS[change.kind]} {change.text}")
+
+
+def _moment(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(at))

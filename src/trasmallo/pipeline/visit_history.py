@@ -1,0 +1,112 @@
+"""What each visit to each page showed, as the catalog tells it: the evidence that revisits are planned by.
+
+A page has changed when its main text has; where no text was kept, when its bytes have. Memory: about 250 bytes a URL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+import msgspec
+import xxhash
+
+from trasmallo.crawl.dates import parse_date
+from trasmallo.crawl.revisit.visits import Finding, Visit
+from trasmallo.results.database.tables import Tables
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.families import Family
+from trasmallo.store.parts import document_id, finished_parts
+from trasmallo.store.run_folders import Run
+from trasmallo.values.model import Fetch, Outcome
+
+_Row = TypeVar("_Row", bound=msgspec.Struct)
+_FAMILY, _COLUMN = "texts", "digest"
+
+
+class _Page(msgspec.Struct):
+    document: str
+    url: str
+    at: float | None
+
+
+class _Text(msgspec.Struct):
+    document: str
+    text: str
+
+
+class _Seen(NamedTuple):
+    """The last version of a page, and whether it was missing since."""
+
+    digest: str
+    at: float
+    missing: bool
+
+
+def note_texts(run: Run, catalog: Catalog) -> None:
+    """Keep digests of the main texts that a run has read, so that later visits are held against them."""
+    family = catalog.family(_FAMILY)
+    for part in finished_parts(run.parts):
+        pages = {page.document: page for page in _lines(part / "pages.jsonl", _Page)}
+        texts = ((pages[row.document], row.text) for row in _lines(part / "texts.jsonl", _Text))
+        family.put_dated((page.url, _COLUMN, _digest(text), page.at or 0.0) for page, text in texts)
+
+
+def note_texts_of_tables(run: Run, catalog: Catalog) -> None:
+    """The same for a finished run, from its tables."""
+    family = catalog.family(_FAMILY)
+    with Tables(run) as tables:
+        rows = tables.stream('SELECT p.url, coalesce(p."at", 0), t.text FROM texts t JOIN all_pages p USING (document)')
+        family.put_dated((url, _COLUMN, _digest(text), at) for url, at, text in rows)
+
+
+def visit_history(catalog: Catalog) -> Iterator[Visit]:
+    """Every visit to every page that was ever obtained, in order of arrival."""
+    texts = catalog.family(_FAMILY)
+    seen: dict[int, _Seen] = {}
+    for fetch in catalog.every():
+        key = int(document_id(fetch.url), 16)
+        known = seen.get(key)
+        finding = finding_of(fetch, known, texts)
+        if known is None and finding is not Finding.NEW:
+            continue  # an address that never was a page
+        if fetch.outcome.obtained:
+            seen[key] = _Seen(fetch.digest, fetch.at, missing=False)
+        elif known is not None and finding is Finding.GONE:
+            seen[key] = known._replace(missing=True)
+        yield Visit(fetch.url, fetch.at, finding, _modified(fetch))
+
+
+def finding_of(fetch: Fetch, known: _Seen | None, texts: Family) -> Finding:
+    """What a visit showed of a page that was last seen as `known`, None when it never was."""
+    if fetch.outcome is Outcome.MISSING:
+        return Finding.GONE
+    if not fetch.outcome.obtained:
+        return Finding.FAILED
+    if known is None:
+        return Finding.NEW
+    if known.missing:
+        return Finding.BACK
+    same = fetch.digest == known.digest or _same_text(fetch, known, texts)
+    return Finding.UNCHANGED if same else Finding.CHANGED
+
+
+def _same_text(fetch: Fetch, known: _Seen, texts: Family) -> bool:
+    before = texts.get(fetch.url, _COLUMN, known.at)
+    return before is not None and before == texts.get(fetch.url, _COLUMN, fetch.at)
+
+
+def _modified(fetch: Fetch) -> float | None:
+    """The server's date of the last change; one that is later than its own answer is wrong."""
+    at = parse_date(fetch.modified) if fetch.modified else None
+    return at if at is not None and at <= fetch.at else None
+
+
+def _digest(text: str) -> bytes:
+    return xxhash.xxh3_64_digest(text.encode("utf-8", "surrogatepass"))
+
+
+def _lines(path: Path, kind: type[_Row]) -> Iterable[_Row]:
+    decoder = msgspec.json.Decoder(kind)
+    return map(decoder.decode, path.read_bytes().splitlines() if path.exists() else ())

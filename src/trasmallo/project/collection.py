@@ -1,0 +1,60 @@
+"""Questions about a collection over time: which visits are due, how young it is, and the versions of its pages."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from trasmallo.project.queries import Queries
+from trasmallo.store import run_folders
+from trasmallo.values.arguments import checked_text
+from trasmallo.values.errors import NoResults
+from trasmallo.values.urls import canonical
+
+if TYPE_CHECKING:
+    from trasmallo.crawl.revisit.collection import PlannedVisit
+    from trasmallo.pipeline.freshness import Freshness
+    from trasmallo.results.versions import PageHistory, VersionDifference
+    from trasmallo.store.run_folders import Run
+
+
+class CollectionQueries(Queries):
+    """What a project answers about its pages over all runs."""
+
+    def planned_visits(self, budget: str = "") -> list[PlannedVisit]:
+        """The visits that `revisit` would make now, the most urgent first, each with its reason."""
+        from trasmallo.crawl.revisit.budget import parse_budget
+        from trasmallo.pipeline.revisiting import plan_visits
+
+        allowed = parse_budget(checked_text(budget, "budget")) if budget else None
+        return plan_visits(self.folder, self.config, allowed, time.time())
+
+    def freshness(self) -> Freshness:
+        """How old the collection is, measured and expected; what visits found, and what conditional requests saved."""
+        from trasmallo.pipeline.freshness import freshness
+
+        return freshness(self._completed(), self.store, self.config.crawl, time.time())
+
+    def versions(self, url: str) -> PageHistory:
+        """The dated versions of a page, and every visit to it."""
+        from trasmallo.results.versions import page_history
+
+        return page_history(self.store, canonical(checked_text(url, "url")))
+
+    def compare_versions(self, url: str, before: int = 0, after: int = 0) -> VersionDifference:
+        """What differs between the main texts of two versions of a page, by their numbers; the last two without them."""
+        from trasmallo.results.versions import version_difference
+
+        return version_difference(self.store, self.versions(url), before, after)
+
+    def version_text(self, url: str, at: float) -> str:
+        """The main text of a page as it was stored at a time, in seconds since 1970."""
+        from trasmallo.results.versions import version_text
+
+        return version_text(self.store, canonical(checked_text(url, "url")), at)
+
+    def _completed(self) -> Run:
+        run = run_folders.last_completed(self.runs)
+        if run is None:
+            raise NoResults("{folder} has no results yet", "make some with: trasmallo run {folder}", folder=self.folder)
+        return run

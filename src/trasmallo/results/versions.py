@@ -1,0 +1,113 @@
+"""The dated versions of a page over all runs, and what differs between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.results.document import Change, compare_texts, read_stored
+from trasmallo.store.archive import ArchiveReader
+from trasmallo.store.catalog import Catalog
+from trasmallo.values.errors import NotFound, UsageError
+from trasmallo.values.model import Fetch
+
+
+class PageVersion(msgspec.Struct, frozen=True):
+    """A version: its number from 1, when it was first obtained and last seen so, in how many visits, and its payload."""
+
+    number: int
+    at: float
+    seen: float
+    visits: int
+    digest: str
+    size: int
+    media: str
+
+
+class PageVisit(msgspec.Struct, frozen=True):
+    """A visit: how it ended, and the version that it showed, 0 for none."""
+
+    at: float
+    outcome: str
+    status: int
+    version: int
+    cause: str
+
+
+class PageHistory(msgspec.Struct, frozen=True):
+    """All that is known of a page over time, the oldest first."""
+
+    url: str
+    versions: tuple[PageVersion, ...]
+    visits: tuple[PageVisit, ...]
+
+
+class VersionDifference(msgspec.Struct, frozen=True):
+    """What differs between the main texts of two versions, paragraph by paragraph."""
+
+    url: str
+    before: PageVersion
+    after: PageVersion
+    changes: tuple[Change, ...]
+
+
+def page_history(store: Path, url: str) -> PageHistory:
+    """The versions of a page and the visits to it; raises NotFound for an address that nobody asked for."""
+    with Catalog(store / "catalog", read_only=True) as catalog:
+        fetches = list(catalog.versions(url))[::-1]
+    if not fetches:
+        raise NotFound("{url} was never asked for", "choose an address of: trasmallo list DIR pages", url=url[:200])
+    versions, visits = list[PageVersion](), list[PageVisit]()
+    for fetch in fetches:
+        shown = fetch.outcome.obtained and fetch.locator is not None
+        if shown:
+            _take(versions, fetch)
+        number = versions[-1].number if shown else 0
+        visits.append(PageVisit(fetch.at, fetch.outcome, fetch.status, number, fetch.cause))
+    return PageHistory(url, tuple(versions), tuple(visits))
+
+
+def _take(versions: list[PageVersion], fetch: Fetch) -> None:
+    if versions and versions[-1].digest == fetch.digest:
+        last = versions[-1]
+        versions[-1] = msgspec.structs.replace(last, seen=fetch.at, visits=last.visits + 1)
+        return
+    number = len(versions) + 1
+    versions.append(PageVersion(number, fetch.at, fetch.at, 1, fetch.digest, fetch.size, fetch.media))
+
+
+def version_difference(store: Path, history: PageHistory, before: int = 0, after: int = 0) -> VersionDifference:
+    """What differs between two versions by their numbers, the last two without them; raises UsageError for others."""
+    after = after or len(history.versions)
+    before = before or after - 1
+    old, new = (_version(history.versions, number) for number in (before, after))
+    texts = [version_text(store, history.url, version.at) for version in (old, new)]
+    return VersionDifference(history.url, old, new, tuple(compare_texts(*texts)))
+
+
+def _version(versions: Sequence[PageVersion], number: int) -> PageVersion:
+    if not 1 <= number <= len(versions):
+        raise UsageError(
+            "there is no version {number} to compare", "choose from 1 to {count}", number=number, count=len(versions)
+        )
+    return versions[number - 1]
+
+
+def version_text(store: Path, url: str, at: float) -> str:
+    """The main text of a page as it was at a time; raises NotFound when nothing was stored by then."""
+    from trasmallo.clean.read import extract
+
+    with Catalog(store / "catalog", read_only=True) as catalog:
+        fetch = _stored_at(catalog.versions(url), at)
+    if fetch is None:
+        raise NotFound("nothing is stored for {url}", "choose another version", url=url[:200])
+    with closing(ArchiveReader(store / "archive")) as reader:
+        source = read_stored(reader, fetch)
+    return extract(source.content, source.url, media=source.media, charset=source.charset).text
+
+
+def _stored_at(fetches: Iterable[Fetch], at: float) -> Fetch | None:
+    return next((fetch for fetch in fetches if fetch.at <= at and fetch.outcome.obtained and fetch.locator), None)
