@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_table, with_output
+from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_either, with_output
 
 if TYPE_CHECKING:
     from trasmallo.crawl.revisit.collection import PlannedVisit
@@ -23,7 +23,7 @@ _SIGNS = {"same": " ", "removed": "-", "added": "+"}
 @click.option("--budget", default="", metavar="N|N/day", help="Visits: N now, or N a day.  [default: 1/30 of the pages a day]")
 @click.option("--for", "duration", default="", metavar="TIME", help="Go on for so long, such as 12h or 7d.")
 @click.option("--plan", is_flag=True, help="Only show which pages would be visited, and why.")
-@with_output
+@with_either("--plan")
 def revisit_command(folder: str, budget: str, duration: str, plan: bool, as_json: bool, quiet: bool) -> None:
     """Ask again for the pages that most need it, and read what has changed; new links are followed within the scope.
 
@@ -41,7 +41,7 @@ def revisit_command(folder: str, budget: str, duration: str, plan: bool, as_json
 
 def _show_plan(visits: Sequence[PlannedVisit], *, as_json: bool) -> None:
     if as_json:
-        print_json(visits)
+        print_json_lines(visits)
         return
     print_table(("expected age", "address", "why"), [(f"{visit.age:.2f} d", visit.url, visit.reason) for visit in visits])
 
@@ -102,12 +102,21 @@ def versions_command(folder: str, url: str, diff: bool, numbers: tuple[int, int]
     from trasmallo.project.project import Project
 
     project = Project.open(folder)
-    if diff or any(numbers):
-        changed = project.compare_versions(url, *numbers)
-        print_json(changed) if as_json else _show_difference(changed)
+    compared = diff or any(numbers)
+    found = project.compare_versions(url, *numbers) if compared else project.versions(url)
+    if as_json:
+        print_json(found)
+    elif not quiet:
+        _show(found)
+
+
+def _show(found: PageHistory | VersionDifference) -> None:
+    from trasmallo.results.versions import PageHistory
+
+    if isinstance(found, PageHistory):
+        _show_history(found)
     else:
-        known = project.versions(url)
-        print_json(known) if as_json else _show_history(known)
+        _show_difference(found)
 
 
 def _show_history(found: PageHistory) -> None:

@@ -71,7 +71,7 @@ def print_json(value: object) -> None:
 
 def print_json_lines(rows: Iterable[object]) -> None:
     """A JSON value a line, as they come."""
-    encoder = msgspec.json.Encoder()
+    encoder = msgspec.json.Encoder(enc_hook=str)  # sentences know how they were made
     out = sys.stdout.buffer
     for row in rows:
         out.write(encoder.encode(row) + b"\n")

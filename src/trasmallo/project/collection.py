@@ -39,6 +39,7 @@ class CollectionQueries(Queries):
         """The dated versions of a page, and every visit to it."""
         from trasmallo.results.versions import page_history
 
+        self._completed()
         return page_history(self.store, canonical(checked_text(url, "url")))
 
     def compare_versions(self, url: str, before: int = 0, after: int = 0) -> VersionDifference:

@@ -1,0 +1,63 @@
+"""Commands about a collection over time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.command_line import Done
+from support.editable_web import EditableWeb
+from trasmallo.project.project import Project
+
+Command = Callable[..., Done]
+OLD = "Los barcos salen del puerto al amanecer y vuelven con la red llena de sardinas."
+NEW = "Los barcos se quedan hoy en el puerto porque el viento sopla con fuerza del norte."
+
+
+def test_a_collection_over_time(tmp_path: Path, trasmallo: Command) -> None:
+    with EditableWeb() as web:
+        web.write("/", "La portada habla del mar y de los pueblos de la costa.", "/barcos")
+        web.write("/barcos", OLD)
+        project = Project.new(tmp_path / "p", [web.url()], name="mar", delay=0.0, address_delay=0.0, sitemaps=False)
+        project.run()
+        folder = project.folder
+        plan = trasmallo("revisit", folder, "--budget", "10", "--plan", "--json").rows()
+        assert {row["url"] for row in plan} == {web.url(), web.url("/barcos")}
+        assert "expected age" in plan[0]["reason"]
+        assert "not visited again yet" in trasmallo("revisit", folder, "--budget", "10", "--plan").out
+        web.write("/barcos", NEW)
+        done = trasmallo("revisit", folder, "--budget", "10", "--json").value()
+        assert (done["state"], done["kind"]) == ("finished", "revisit")
+        fresh = trasmallo("fresh", folder, "--json", "--plot", tmp_path / "age.svg").value()
+        assert fresh["findings"] == {"changed": 1, "new": 2, "unchanged": 1}
+        assert "<svg" in (tmp_path / "age.svg").read_text()
+        assert "1 changed, 2 new, 1 unchanged" in trasmallo("fresh", folder).out
+        versions = trasmallo("versions", folder, web.url("/barcos"), "--json").value()
+        assert len(versions["versions"]) == 2
+        assert "fetched" in trasmallo("versions", folder, web.url("/barcos")).out
+        shown = trasmallo("versions", folder, web.url("/barcos"), "--diff").out
+        assert f"- {OLD}" in shown
+        assert f"+ {NEW}" in shown
+        assert "no page" in trasmallo("revisit", folder, "--budget", "10/day").refusal()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--budget", "often"), "write a number of visits"),
+        (("--for", "ever"), "write minutes, hours or days"),
+        ((), "trasmallo run"),
+        (("--plan",), "trasmallo run"),
+    ],
+)
+def test_what_cannot_be_is_refused(tmp_path: Path, trasmallo: Command, arguments: tuple[str, ...], said: str) -> None:
+    Project.new(tmp_path / "p", ["http://a.es/"], name="p")
+    assert said in trasmallo("revisit", tmp_path / "p", *arguments).refusal()
+
+
+def test_a_collection_without_results_has_no_age_and_no_versions(tmp_path: Path, trasmallo: Command) -> None:
+    Project.new(tmp_path / "p", ["http://a.es/"], name="p")
+    assert "trasmallo run" in trasmallo("fresh", tmp_path / "p").refusal()
+    assert "trasmallo run" in trasmallo("versions", tmp_path / "p", "http://a.es/").refusal()

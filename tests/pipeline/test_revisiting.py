@@ -1,0 +1,83 @@
+"""Plans of visits over real collections: sitemaps, feeds, and what lies outside the scope."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from support.editable_web import EditableWeb
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.revisit.visits import Source
+from trasmallo.pipeline.revisiting import RevisitPlanner
+from trasmallo.project.project import Project
+from trasmallo.store import run_folders
+
+DAY = 86_400.0
+TEXT = "Un texto sobre el pueblo {} y sobre la gente que vive en él desde hace muchos años."
+
+
+def stamp(at: float, form: str) -> str:
+    return time.strftime(form, time.gmtime(at))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    now = time.time()
+    with EditableWeb() as web:
+        names = [f"/pueblo{number}" for number in range(8)]
+        for name in names:
+            web.write(name, TEXT.format(name))
+        web.write("/", "Lista de los pueblos de la comarca.", *names, "/feed.xml")
+        entry = f"<item><link>{web.url(names[6])}</link><pubDate>{stamp(now, '%a, %d %b %Y %H:%M:%S GMT')}</pubDate></item>"
+        feed = f'<?xml version="1.0"?><rss version="2.0"><channel><title>f</title><ttl>120</ttl>{entry}</channel></rss>'
+        web.pages["/feed.xml"], web.media["/feed.xml"] = feed.encode(), "application/rss+xml"
+        changed = (f"<url><loc>{web.url(names[3])}</loc><lastmod>{stamp(now + DAY, '%Y-%m-%d')}</lastmod></url>",)
+        body = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{"".join(changed)}</urlset>'
+        web.pages["/sitemap.xml"], web.media["/sitemap.xml"] = body.encode(), "application/xml"
+        web.pages["/robots.txt"] = f"Sitemap: {web.url('/sitemap.xml')}\n".encode()
+        made = Project.new(tmp_path / "p", [web.url()], name="p", delay=0.0, address_delay=0.0)
+        made.run()
+    return made
+
+
+def planner(project: Project, config: CrawlConfig | None = None) -> RevisitPlanner:
+    return RevisitPlanner(run_folders.current(project.runs), project.store, config or project.config.crawl)
+
+
+def test_feeds_are_asked_for_by_their_own_rhythm_and_pages_by_what_a_visit_is_worth(project: Project) -> None:
+    now = time.time()
+    plan = planner(project)
+    plan.learn(now + 3_700)
+    (feed,) = plan.feeds.values()
+    assert feed.due == pytest.approx(feed.asked + 7_200)
+    early = [visit.url for visit in plan.choose(now + 3_700, 100)]
+    assert feed.url not in early
+    assert len(early) == 10
+    late = plan.choose(now + 8_000, 3)
+    assert (late[0].url, len(late)) == (feed.url, 3)
+    assert "due by its own rhythm" in late[0].reason
+    assert feed.url in [visit.url for visit in plan.choose(now, 100, rest=0.0)], "who names a number asks for all"
+
+
+def test_what_sitemaps_claim_is_heard_once_it_is_past(project: Project) -> None:
+    now = time.time()
+    plan = planner(project)
+    with pytest.MonkeyPatch.context() as patch:
+        heard: list[tuple[str, str]] = []
+        patch.setattr(plan.plan, "hints", lambda hints, _now: heard.extend((one.url[-7:], one.source) for one in hints))
+        plan.learn(now)
+        assert heard == [("pueblo6", Source.FEED)], "a date in the future says nothing"
+        plan.learn(now + 3 * DAY)
+        assert ("pueblo3", Source.SITEMAP) in heard
+
+
+def test_nothing_outside_the_scope_is_visited(project: Project) -> None:
+    plan = planner(project, CrawlConfig(seeds=project.config.crawl.seeds, exclude=("pueblo1",)))
+    now = time.time() + 9_000
+    plan.learn(now)
+    found = [visit.url[-7:] for visit in plan.choose(now, 100)]
+    assert "pueblo1" not in found
+    assert "pueblo2" in found
+    assert len(plan.choose(now, 9)) == 9
