@@ -192,3 +192,41 @@ def test_a_revisit_asks_for_what_is_known_and_follows_what_is_new(tmp_path: Path
     assert found.measured.fresh == pytest.approx(0.8)
     assert found.traffic.unchanged == 4
     assert found.traffic.saved > 0
+
+
+def test_a_revisit_that_finds_nothing_new_costs_nothing_but_its_requests(tmp_path: Path, web: EditableWeb) -> None:
+    web.statuses["/viejo"] = (301, web.url("/gatos"))
+    web.write("/", TEXTS["/"], *TEXTS, "/viejo")
+    project = make(tmp_path / "p", web)
+    project.run()
+    before = answers(project)
+    project.revisit("100")
+    first, second = run_folders.find(project.runs)
+    for table in first.folder.glob("*.parquet"):
+        assert (second.folder / table.name).samefile(table)
+    assert answers(project) == before
+    assert list(project.check()) == []
+    assert [visit.status for visit in web.visits() if visit.conditions] == [304] * len(TEXTS)
+    shutil.rmtree(first.folder)
+    assert answers(project) == before
+
+
+def test_pages_that_change_in_their_frame_alone_have_not_changed(tmp_path: Path, web: EditableWeb) -> None:
+    project = make(tmp_path / "p", web)
+    project.run()
+    for number in range(2):
+        web.write("/perros", TEXTS["/perros"], frame=f"<p>Visita {number}</p>")
+        project.revisit("100")
+    assert project.freshness().findings == {"new": 5, "unchanged": 10}
+    assert len(project.versions(web.url("/perros")).versions) == 3
+
+
+@pytest.mark.parametrize("validators", ["none", "same", "new"])
+def test_validators_that_lie_lose_nothing(tmp_path: Path, web: EditableWeb, validators: str) -> None:
+    web.validators = validators
+    project = make(tmp_path / "p", web)
+    project.run()
+    before = answers(project)
+    project.revisit("100")
+    assert answers(project) == before
+    assert project.freshness().findings == {"new": 5, "unchanged": 5}
