@@ -215,7 +215,7 @@ def test_pages_that_change_in_their_frame_alone_have_not_changed(tmp_path: Path,
     project = make(tmp_path / "p", web)
     project.run()
     for number in range(2):
-        web.write("/perros", TEXTS["/perros"], frame=f"<p>Visita {number}</p>")
+        web.write("/perros", TEXTS["/perros"], frame=f"<script>visits = {number}</script>")
         project.revisit("100")
     assert project.freshness().findings == {"new": 5, "unchanged": 10}
     assert len(project.versions(web.url("/perros")).versions) == 3
