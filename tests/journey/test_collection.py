@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from support.command_line import Done
 from support.editable_web import EditableWeb
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
+from trasmallo.values.errors import NotFound
 
 TEXTS = {
     "/": "Esta es la portada de un periódico que habla de muchas cosas distintas cada día.",
@@ -230,3 +233,24 @@ def test_validators_that_lie_lose_nothing(tmp_path: Path, web: EditableWeb, vali
     project.revisit("100")
     assert answers(project) == before
     assert project.freshness().findings == {"new": 5, "unchanged": 5}
+
+
+def test_questions_are_answered_as_of_a_run_or_a_date(tmp_path: Path, web: EditableWeb, trasmallo: Callable[..., Done]) -> None:
+    project = make(tmp_path / "p", web)
+    project.run()
+    first = run_folders.find(project.runs)[0]
+    first.manifest.began -= 3 * 86_400
+    first.save()
+    web.write("/gatos", "Los gatos pequeños juegan ahora con un ovillo azul sobre la alfombra nueva.")
+    project.revisit("100")
+    before = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 2 * 86_400))
+    for asked in (before, first.name):
+        then = project.as_of(asked)
+        assert "tejados" in [row[0] for row in rows(then, "words", "word")]
+        assert not then.find("ovillo").hits
+        option = ("--as-of", asked) if asked == before else ("--run", asked)
+        assert trasmallo("kwic", project.folder, "tejados", "--json", *option).value()["total"] == 1
+        assert trasmallo("find", project.folder, "ovillo", "--json", *option).value()["hits"] == []
+    assert project.find("ovillo").hits
+    with pytest.raises(NotFound, match="no results on 1999"):
+        project.as_of("1999")
