@@ -51,6 +51,14 @@ def test_estimates(trasmallo: Command, finished: Project) -> None:
     assert trasmallo("find", finished.folder, "mar puerto", "--estimate", "--json").value()["counted"] > 0
 
 
+@pytest.mark.parametrize("query", ["mar", '"del puerto"', "mar +puerto -barco", "(mar puerto) vela", "the harbour language:en"])
+@pytest.mark.parametrize("options", [(), ("--copies",), ("--language", "en")])
+def test_estimates_count_what_find_counts(trasmallo: Command, finished: Project, query: str, options: tuple[str, ...]) -> None:
+    told = trasmallo("find", finished.folder, query, "--estimate", "--json", *options).value()
+    assert told["any_word"] == trasmallo("find", finished.folder, query, "--json", *options).value()["total"]
+    assert told["counted"] == trasmallo("find", finished.folder, query, "--all", "--json", *options).value()["total"]
+
+
 @pytest.mark.parametrize("query", ["(mar", '"mar', "", "mar " * 2_000, "nofield:mar"])
 def test_bad_queries_get_one_line(trasmallo: Command, finished: Project, query: str) -> None:
     done = trasmallo("find", finished.folder, query)

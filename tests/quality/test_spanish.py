@@ -132,6 +132,15 @@ def test_the_set_is_as_large_and_varied_as_it_says() -> None:
 
 
 @pytest.mark.quality
+def test_favour_goes_from_precision_to_recall_on_spanish_pages() -> None:
+    spanish = benchmark.load("extraction").spanish
+    sure, whole = (spanish(lambda content, favour=favour: extract(content, favour=favour).text)["all"] for favour in (0.0, 1.0))
+
+    assert sure.precision >= FLOORS["precision at favour 0"]
+    assert whole.recall >= FLOORS["recall at favour 1"]
+
+
+@pytest.mark.quality
 def test_main_content_of_spanish_pages_stays_above_its_floor() -> None:
     assert digest() == FLOORS["sha256"], "the pages are not those that the floor was measured on: measure and pin both anew"
 

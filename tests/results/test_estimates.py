@@ -74,9 +74,14 @@ def test_the_share_and_the_pair_can_be_chosen(searcher: Searcher) -> None:
             of(searcher, "red mar", wrong)
 
 
-@pytest.mark.parametrize("query", ["red", "red red", "red mar sal ola pez faro vela"])
+def test_one_word_is_as_frequent_as_it_is(searcher: Searcher) -> None:
+    found = of(searcher, "red", EstimateOptions(share=1.0))
+    assert found.counted == found.independence == found.cooccurrence == found.share == searcher.number_with(["red"])
+
+
+@pytest.mark.parametrize("query", ["language:es", "red mar sal ola pez faro vela"])
 def test_estimates_are_for_some_words(searcher: Searcher, query: str) -> None:
-    with pytest.raises(UsageError, match="estimates are for 2 to 6 words"):
+    with pytest.raises(UsageError, match="estimates are for 1 to 6 words"):
         of(searcher, query)
 
 

@@ -4,7 +4,7 @@
 "use strict";
 (function (trasmallo) {
   const { numbers, outline, plain, texts, trees, features } = trasmallo.content;
-  const SHARE = 0.58, FEW = 5, FLOOR = 0.3, UP = 3.4, DOWN = 2.5, MOST_BLOCKS = 50000;
+  const SHARE = 0.58, FEW = 5, FLOOR = 0.3, UP = 3.4, DOWN = 2.5, SENTENCE = 100, MOST_BLOCKS = 50000;
   let model = null;
 
   function readTable(arrays, name) {
@@ -38,18 +38,32 @@
     return model.second.score(features.describeAgain(blocks, rows, first));
   }
 
-  // The score from which on a block is main; never above the greatest, so that something is.
-  function threshold(scores, favour) {
+  // The score from which on a block is main; never above the greatest, so that something is. Where precision is favoured it
+  // rises above the usual one only as long as a sentence of that page is left.
+  function threshold(scores, weights, favour) {
     const best = Float64Array.from(scores).sort().slice(-FEW);
-    const usual = Math.max(SHARE * (numbers.sum(best) / best.length), FLOOR);
-    const moved = Math.log(usual / (1 - usual)) + (favour < 0.5 ? UP : DOWN) * (1 - 2 * favour);
-    return Math.min(1 / (1 + Math.exp(-moved)), best[best.length - 1]);
+    const share = Math.max(SHARE * (numbers.sum(best) / best.length), FLOOR), usual = Math.log(share / (1 - share));
+    const least = probability(usual + (favour < 0.5 ? UP : DOWN) * (1 - 2 * favour));
+    const most = favour < 0.5 ? Math.max(probability(usual), scoreOfSentence(scores, weights)) : least;
+    return Math.min(least, most, best[best.length - 1]);
+  }
+
+  function probability(logOdds) {
+    return 1 / (1 + Math.exp(-logOdds));
+  }
+
+  // The score that the best blocks reach which have a sentence together; the least one where the page has no more.
+  function scoreOfSentence(scores, weights) {
+    const order = Array.from(scores.keys()).sort((one, other) => scores[other] - scores[one]);
+    let last = 0;
+    for (let seen = weights[order[0]]; seen < SENTENCE && last < order.length - 1; seen += weights[order[last]]) last++;
+    return scores[order[last]];
   }
 
   function findBest(page, layout, favour) {
     if (!layout.length) return [];
     if (layout.length > MOST_BLOCKS) return plain.findMain(page, layout, favour);
-    const scores = score(page, layout), least = threshold(scores, favour);
+    const scores = score(page, layout), least = threshold(scores, layout.weight, favour);
     return Array.from(scores, (value) => value >= least);
   }
 

@@ -9,6 +9,7 @@ from statistics import median
 
 import msgspec
 
+from trasmallo.results.collection_size import CollectionSize, estimate_collection
 from trasmallo.store.index.asking import Conjunction, Manner
 from trasmallo.store.index.searcher import Searcher
 from trasmallo.study.estimates import (
@@ -17,7 +18,6 @@ from trasmallo.study.estimates import (
     by_share,
     relative_error,
     size_from_pair,
-    size_from_pairs,
 )
 from trasmallo.values.errors import UsageError
 
@@ -25,8 +25,6 @@ SHARE = 0.2
 """The share of the rarest word's documents that C/s looks at unless another is asked for."""
 
 _MOST_WORDS = 6  # judgement: queries are short
-_WORDS = 500  # words whose pairs tell the size; with as many, benchmarks/estimates.py tells that of 20,000 documents within 1 %
-_MOST_DOCUMENTS = 20_000  # judgement: documents whose words are counted for that, some tenths of a second
 _SEED = 20261116  # any number; the same question gets the same answer
 _FEWEST_TOGETHER = 5  # judgement: fewer words make no pairs by chance
 
@@ -76,7 +74,7 @@ class EstimateReport(msgspec.Struct, frozen=True):
 def estimate(
     searcher: Searcher, wanted: Conjunction, manner: Manner, any_word: int, options: EstimateOptions | None = None
 ) -> Estimate:
-    """The estimates for the parts of a query; raises UsageError when it has less than two or too many."""
+    """The estimates for the parts of a query; raises UsageError when it has none or too many."""
     options = options or EstimateOptions()
     _check(wanted, options)
     documents = searcher.visible(manner)
@@ -96,20 +94,6 @@ def estimate(
         pairs=pairs,
         pair=options.pair,
     )
-
-
-def estimate_collection(searcher: Searcher, manner: Manner) -> tuple[float, int]:
-    """The number of documents, from all pairs of words of middling frequency, and how many pairs these are.
-
-    Of many documents a share is looked at that is drawn by chance, and stands for all.
-    """
-    words = _middling(searcher, 0.02, 0.3)
-    chosen = random.Random(_SEED).sample(words, min(len(words), _WORDS))
-    share = min(1.0, _MOST_DOCUMENTS / max(1, searcher.visible(manner)))
-    wanted = searcher.sampled(searcher.terms(chosen, manner), share)
-    frequencies = [searcher.number_of(wanted, (word,)) for word in chosen]
-    size = size_from_pairs(frequencies, searcher.words_of_documents(wanted, 2 * _MOST_DOCUMENTS))
-    return size / share, len(chosen) * (len(chosen) - 1) // 2
 
 
 def report(searcher: Searcher, queries: int = 200, fewest: int = 50) -> EstimateReport:
@@ -142,9 +126,9 @@ def estimate_parts(searcher: Searcher, wanted: Conjunction, documents: int) -> t
 
 
 def _check(wanted: Conjunction, options: EstimateOptions) -> None:
-    if not 1 < len(wanted.queries) <= _MOST_WORDS:
+    if not 0 < len(wanted.queries) <= _MOST_WORDS:
         problem = "the query has {count} different words that say something"
-        how = "estimates are for 2 to {most_words} words"
+        how = "estimates are for 1 to {most_words} words"
         raise UsageError(problem, how, count=len(wanted.queries), most_words=_MOST_WORDS)
     if not 0 < options.share <= 1:
         raise UsageError("no share is {share}", "write a number between 0 and 1, such as 0.2", share=options.share)
@@ -158,14 +142,14 @@ def _from_frequencies(searcher: Searcher, wanted: Conjunction, documents: int) -
     return independent, by_cooccurrence(frequencies, together, documents)
 
 
-def _collection_of(searcher: Searcher, manner: Manner, pair: Sequence[str]) -> tuple[float, int]:
+def _collection_of(searcher: Searcher, manner: Manner, pair: Sequence[str]) -> CollectionSize:
     if not pair:
         return estimate_collection(searcher, manner)
     wanted = searcher.terms(pair, manner)
     if len(wanted.queries) != 2:
         raise UsageError("a pair has two different words", "write them apart, such as mar viento")
     first, second = (searcher.number_of(wanted, (word,)) for word in wanted.queries)
-    return size_from_pair(first, second, searcher.number_of(wanted)), 1
+    return CollectionSize(size_from_pair(first, second, searcher.number_of(wanted)), 1)
 
 
 def _middling(searcher: Searcher, least: float, most: float) -> list[str]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from support.article_pages import MENU, SENTENCE, furnished, main_of
 from support.broken_markup import soup
@@ -56,17 +57,32 @@ def test_favour_goes_from_precision_to_recall() -> None:
 
 def test_favour_moves_the_threshold_as_far_as_it_was_calibrated() -> None:
     scores = np.linspace(0.01, 0.999, 60)
-    low, usual, high = (threshold(scores, favour) for favour in (1.0, 0.5, 0.0))
+    low, usual, high = (threshold(scores, [50] * 60, favour) for favour in (1.0, 0.5, 0.0))
 
     assert low < 0.12 < usual < 0.6 < 0.95 < high
-    assert threshold(scores, 0.49) > usual > threshold(scores, 0.51)
+    assert threshold(scores, [50] * 60, 0.49) > usual > threshold(scores, [50] * 60, 0.51)
+
+
+def test_a_sentence_is_left_however_much_precision_is_favoured() -> None:
+    scores, words = np.array([0.9, 0.86, 0.1, 0.88]), [5, 40, 300, 60]
+
+    assert threshold(scores, words, 0.0) == 0.86, "the best block has one word, and two have not enough"
+    assert threshold(scores, [5, 40, 300, 99], 0.0) == 0.88
+    assert threshold(scores, [1, 1, 1, 1], 0.0) == threshold(scores, words, 0.5), "never below the usual one"
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(0, 200)), min_size=1), st.floats(0, 1), st.floats(0, 1))
+def test_whoever_favours_recall_gets_no_less(blocks: list[tuple[float, int]], one: float, other: float) -> None:
+    scores, weights = np.array([score for score, _ in blocks]), [weight for _, weight in blocks]
+
+    assert threshold(scores, weights, max(one, other)) <= threshold(scores, weights, min(one, other))
 
 
 def test_the_threshold_is_lower_where_the_model_is_unsure() -> None:
     sure, unsure = np.linspace(0.01, 0.99, 60), np.linspace(0.01, 0.7, 60)
 
-    assert threshold(unsure, 0.5) < threshold(sure, 0.5) < 0.7
-    assert threshold(np.array([0.001]), 0.0) == 0.001
+    assert threshold(unsure, [50] * 60, 0.5) < threshold(sure, [50] * 60, 0.5) < 0.7
+    assert threshold(np.array([0.001]), [1], 0.0) == 0.001
 
 
 def test_scores_are_probabilities_and_the_model_is_read_once() -> None:

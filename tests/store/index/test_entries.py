@@ -33,6 +33,10 @@ def test_a_part_counts_as_often_as_its_weight_says() -> None:
     assert not set(WEIGHTS) & set(APART)
 
 
+def test_different_words_are_counted_once_wherever_they_stand() -> None:
+    assert to_document(ENTRY)["vocabulary"] == [4], "una red rota, la"
+
+
 def test_a_document_belongs_to_its_host_and_to_all_sites_above_it() -> None:
     made = to_document(ENTRY).to_dict()
     assert made["site"] == ["www.red.es", "red.es"]

@@ -93,8 +93,21 @@ def test_estimates_stand_beside_the_search(demo: Client) -> None:
     assert "/p/demo/search/estimate?query=mar" in demo.page("/p/demo/search?query=mar+puerto&all_words=true")
     page = demo.page("/p/demo/search/estimate?query=mar+puerto", headers={"Accept-Language": "es"})
     assert "según" in page
-    few = demo.page("/p/demo/search/estimate?query=mar", headers={"Accept-Language": "es"})
-    assert "las estimaciones son para entre 2 y 6 palabras" in few
+    none = demo.page("/p/demo/search/estimate?query=language:es", headers={"Accept-Language": "es"})
+    assert "las estimaciones son para entre 1 y 6 palabras" in none
+
+
+@pytest.mark.parametrize("query", ["mar", '"del puerto"', "mar +puerto -barco", "(mar puerto) vela", "mar puerto language:es"])
+@pytest.mark.parametrize("copies", ["true", "false"])
+def test_estimates_count_what_the_search_counts(demo: Client, query: str, copies: str) -> None:
+    asked = f"query={quote(query)}&copies={copies}"
+    run = demo.json(f"/p/demo/search?{asked}")["run"]
+    for chosen in (asked, f"{asked}&run={run}", f"{asked}&all_words=true"):
+        twin = demo.json(f"/p/demo/search/estimate?{chosen}")
+        assert twin["estimate"]["any_word"] == demo.json(f"/p/demo/search?{asked}")["total"]
+        assert twin["estimate"]["counted"] == demo.json(f"/p/demo/search?{asked}&all_words=true")["total"]
+        assert twin["estimate"]["documents"] == demo.json(f"/p/demo/search?{asked}")["documents"]
+        assert twin["estimate"] == call(*shlex.split(twin["command"])[1:], "--json").value()
 
 
 def test_a_language_in_which_no_document_is_leads_to_those_there_are(demo: Client) -> None:

@@ -189,7 +189,8 @@ class Finder:
 
     def _estimate(self, searcher: Searcher, query: str, reader: Reader, options: EstimateOptions | None) -> Estimate:
         manner, mates = self._meant(searcher, query, reader)
-        any_word = searcher.search(searcher.ask(query, manner, mates), HitRequest(limit=0)).total
+        any_of_them = searcher.ask(query, msgspec.structs.replace(manner, all_words=False), mates)
+        any_word = searcher.search(any_of_them, HitRequest(limit=0)).total
         return estimate(searcher, searcher.conjunction(query, manner, mates), manner, any_word, options)
 
     def _ask(self, searcher: Searcher, query: str, reader: Reader) -> Asked:

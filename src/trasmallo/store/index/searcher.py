@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -76,6 +77,13 @@ class RankedHits(NamedTuple):
 
     total: int
     places: list[Place]
+
+
+class DocumentWords(NamedTuple):
+    """How many of some words a document has, and how many different words in all."""
+
+    words: int
+    vocabulary: int
 
 
 class Searcher:
@@ -228,8 +236,18 @@ class Searcher:
         everybody = tantivy.Query.all_query() if wanted.limits is None else wanted.limits
         return msgspec.structs.replace(wanted, limits=self._between(everybody, 0, round(share * _CHANCES)))
 
-    def words_of_documents(self, wanted: Conjunction, most: int) -> list[int]:
-        """How many parts of a conjunction each of at most `most` documents has that have any."""
+    def among(self, wanted: Conjunction, languages: Sequence[str], *, others: bool = False) -> Conjunction:
+        """The same among documents in some languages, or in all `others` than these."""
+        import tantivy
+
+        occur, make = tantivy.Occur, tantivy.Query
+        inside = make.boolean_query([(occur.Should, self._term("language", language)) for language in languages])
+        everybody = make.all_query() if wanted.limits is None else wanted.limits
+        limits = make.boolean_query([(occur.Must, everybody), (occur.MustNot if others else occur.Must, inside)])
+        return msgspec.structs.replace(wanted, limits=limits)
+
+    def documents_with_any(self, wanted: Conjunction, most: int) -> list[DocumentWords]:
+        """What is known of at most `most` documents that have any part of a conjunction."""
         import tantivy
 
         occur, make = tantivy.Occur, tantivy.Query
@@ -239,7 +257,18 @@ class Searcher:
             return []
         with explained(self.folder):
             query = make.boolean_query([(occur.Must, make.boolean_query(any_of)), *limits])
-            return [round(score) for score, _ in self._searcher.search(query, most, count=False).hits]
+            hits = self._searcher.search(query, most, count=False).hits
+            sizes = self._searcher.fast_field_values("vocabulary", [place for _, place in hits])
+        return [DocumentWords(round(score), int(size or 0)) for (score, _), size in zip(hits, sizes, strict=True)]
+
+    def numbers_by_vocabulary(self, wanted: Conjunction, name: str, bounds: Sequence[int]) -> list[int]:
+        """In how many documents a part of a conjunction is, by their `vocabulary`: below the first bound and so on."""
+        edges = [None, *bounds, None]
+        ranges = [_vocabulary_range(low, high) for low, high in pairwise(edges)]
+        asked = {"by": {"range": {"field": "vocabulary", "ranges": ranges}}}
+        with explained(self.folder):
+            found = self._searcher.aggregate(self._all_parts(wanted, (name,)), asked)
+        return [each["doc_count"] for each in found["by"]["buckets"]]
 
     def has_language(self, language: str) -> bool:
         """Whether a document is in a language."""
@@ -354,6 +383,11 @@ def _check(wanted: HitRequest) -> None:
         raise UsageError(
             "hits cannot be counted by {strange!r}", "choose among {facets}", strange=strange[0], facets=", ".join(FACETS)
         )
+
+
+def _vocabulary_range(low: int | None, high: int | None) -> dict[str, int]:
+    """A range of documents by their vocabulary, the upper bound not in it; None is no bound."""
+    return {name: bound for name, bound in (("from", low), ("to", high)) if bound is not None}
 
 
 def _number(found: tantivy.SearchResult) -> int:

@@ -68,7 +68,7 @@ class EstimateQuestion(SearchQuestion, frozen=True):
 
 
 class EstimateAnswer(PageAnswer, frozen=True, kw_only=True):
-    """The estimates of a query; `estimate` is None when it has too few or too many words, which `problem` tells."""
+    """The estimates of a query; `estimate` is None when it has no or too many words, which `problem` tells."""
 
     query: str
     estimate: Estimate | None = None
@@ -223,7 +223,9 @@ def _estimate_twins(project: Project, question: EstimateQuestion) -> tuple[str, 
     """The same question on the command line and in Python."""
     words = ["trasmallo", "find", str(project.folder), question.query, "--estimate", "--share", f"{question.share:g}"]
     words += ["--pair", *question.pair.split()] if question.pair.strip() else []
+    words += ["--copies"] if question.copies else []
     keywords = f", share={question.share:g}" + (f", pair={question.pair.split()!r}" if question.pair.strip() else "")
+    keywords += ", copies=True" if question.copies else ""
     asked = f"trasmallo.Project.open({str(project.folder)!r}).estimate({question.query!r}{keywords})"
     return shlex.join(words), f"import trasmallo\n\n{asked}\n"
 
