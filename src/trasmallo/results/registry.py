@@ -67,7 +67,17 @@ class FromTables(msgspec.Struct, frozen=True):
     before: str = ""
 
 
-Making = FromParts | FromFile | FromTokens | FromLinks | FromTables
+class OnDemand(msgspec.Struct, frozen=True):
+    """What `make` (as that of `FromLinks`) makes of other tables when somebody asks; a run that ends does not keep it.
+
+    Those in `needs` are made first. It is for what depends on other runs too, or costs more than most runs are asked for it.
+    """
+
+    make: str
+    needs: tuple[str, ...] = ()
+
+
+Making = FromParts | FromFile | FromTokens | FromLinks | FromTables | OnDemand
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
