@@ -9,20 +9,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from trasmallo.results.database.connection import Connection
-from trasmallo.results.database.document_dates import BY_DOCUMENT
 from trasmallo.results.database.tables import Tables
+from trasmallo.results.dates import BY_DOCUMENT
 from trasmallo.store.run_folders import Run
 from trasmallo.study.tokenise import key
-from trasmallo.study.trends import FEWEST_CELLS, Period, PeriodFrequency, Trend, adjusted, interval, probabilities
+from trasmallo.study.trends import FEWEST_CELLS, Period, PeriodFrequency, Trend, Unit, adjusted, interval, probabilities
 from trasmallo.values.arrays import Array
 from trasmallo.values.errors import UsageError
 
-Unit = Literal["word", "lemma"]
+
+class TrendQuestion(msgspec.Struct, frozen=True):
+    """What is asked: a word or lemma by its name, and the periods. `language` "" is that of most of its occurrences."""
+
+    name: str
+    unit: Unit = "word"
+    by: Period = "month"
+    language: str = ""
 
 
 class _Source(NamedTuple):
@@ -64,9 +72,11 @@ _STRATA = """
         SELECT language, own, sum(tokens) AS total, sum(tokens * place) / sum(tokens) AS middle, count(*) AS cells
         FROM trend_{unit}_{by}_cells GROUP BY language, own
     )
-    SELECT language, own, total, middle, cells, sum(tokens * (place - middle) ** 2) AS spread,
-           sum((tokens * (place - middle)) ** 2) AS squares, cells / nullif(greatest(cells - 2, 0), 0) AS correction
-    FROM trend_{unit}_{by}_cells JOIN means USING (language, own) GROUP BY ALL"""
+    SELECT *, CASE WHEN spread > 0 AND cells > 2 THEN cells / (cells - 2) END AS correction FROM (
+        SELECT language, own, total, middle, cells, sum(tokens * (place - middle) ** 2) AS spread,
+               sum((tokens * (place - middle)) ** 2) AS squares
+        FROM trend_{unit}_{by}_cells JOIN means USING (language, own) GROUP BY ALL
+    )"""
 
 # The sums of `study.trends` over all cells are those over the cells that have the word, and what the others add to V.
 _MEASURED = """
@@ -75,21 +85,21 @@ _MEASURED = """
                max(d.day) AS last
         FROM {words} w JOIN trend_{by} d USING (document) GROUP BY ALL
     ), of_sites AS (
-        SELECT {keys}, host, sum(count) AS count, sum(documents) AS documents, count(*) AS cells,
+        SELECT {keys}, host, sum(count) AS count, sum(documents) AS documents,
                coalesce(sum(documents) FILTER (own), 0) AS by_document, min(first) AS first, max(last) AS last
         FROM here GROUP BY ALL
     ), totals AS (
-        SELECT {keys}, sum(count) AS count, sum(documents) AS documents, count(*) AS sites, sum(cells) AS cells,
+        SELECT {keys}, sum(count) AS count, sum(documents) AS documents, count(*) AS sites,
                sum(by_document) AS by_document, min(first) AS first, max(last) AS last
         FROM of_sites GROUP BY {keys}
     ), of_strata AS (
-        SELECT {of_here}, own, sum(h.count) / s.total AS share, sum(h.count * (place - s.middle)) AS score,
+        SELECT {of_here}, own, count(*) AS cells, sum(h.count) / s.total AS share, sum(h.count * (place - s.middle)) AS score,
                sum(h.count * h.count * (place - s.middle) ** 2) AS own_squares,
                sum(h.count * c.tokens * (place - s.middle) ** 2) AS shared, s.squares, s.correction
         FROM here h JOIN trend_{unit}_{by}_cells c USING (language, own, host, place)
         JOIN trend_{unit}_{by}_strata s USING (language, own) GROUP BY {of_here}, own, s.total, s.squares, s.correction
     ), scores AS (
-        SELECT {keys}, sum(score) AS score,
+        SELECT {keys}, sum(score) AS score, sum(cells) AS cells,
                sum(correction * (share ** 2 * squares + own_squares - 2 * share * shared)) AS variance
         FROM of_strata WHERE correction IS NOT NULL GROUP BY {keys}
     ), languages AS (
@@ -146,23 +156,20 @@ lemmas_by_month = partial(make_table, unit="lemma", by="month")
 lemmas_by_week = partial(make_table, unit="lemma", by="week")
 
 
-def find_trend(tables: Tables, name: str, *, unit: Unit = "word", by: Period = "month", language: str = "") -> Trend:
-    """The trend of a word or lemma in a language, that of most of its occurrences unless told.
-
-    Raises UsageError when it does not occur, or in no document with a date.
-    """
-    source = _SOURCES[unit]
-    tables.prepare(source.table, "dates")
+def find_trend(tables: Tables, question: TrendQuestion) -> Trend:
+    """The trend of a word or lemma; raises UsageError when it does not occur, or in no document with a date."""
+    unit, by, table = question.unit, question.by, _SOURCES[question.unit].table
+    tables.prepare(table, "dates")
     _share(tables.connection, unit, by)
-    asked = key(name.strip())
-    language = language or _language_of(tables, asked, unit)
-    found = _FOUND.format(unit=unit, table=source.table)
-    rows = tables.select(_measured(unit, by, ("name", "language"), found), [asked, language])
+    name = key(question.name.strip())
+    language = question.language or _language_of(tables, name, unit)
+    found = _FOUND.format(unit=unit, table=table)
+    rows = tables.select(_measured(unit, by, ("name", "language"), found), [name, language])
     if not rows:
-        problem = "no document with a date has {name!r}"
-        raise UsageError(problem, "see the dates with: trasmallo list DIR dates", name=name[:80])
-    ((undated,),) = tables.select(_UNDATED.format(found=found, by=by), [asked, language])
-    curve = tables.select(_CURVE.format(found=found, unit=unit, by=by), [language, asked, language])
+        problem, repair = "no document with a date has {name!r} in {language!r}", "see the dates with: trasmallo list DIR dates"
+        raise UsageError(problem, repair, name=name[:80], language=language[:80])
+    ((undated,),) = tables.select(_UNDATED.format(found=found, by=by), [name, language])
+    curve = tables.select(_CURVE.format(found=found, unit=unit, by=by), [language, name, language])
     return _trend(rows[0], unit=unit, by=by, undated=undated, curve=curve)
 
 

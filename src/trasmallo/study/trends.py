@@ -24,6 +24,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+Unit = Literal["word", "lemma"]
 Period = Literal["month", "week"]
 Values = NDArray[np.float64]
 
@@ -60,7 +61,7 @@ class Trend(msgspec.Struct, frozen=True, kw_only=True):
     of its documents have a date of their own, `by_visit` that of their first visit, `undated` none: these count nowhere else.
     """
 
-    unit: Literal["word", "lemma"]
+    unit: Unit
     name: str
     language: str
     by: Period

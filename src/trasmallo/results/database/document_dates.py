@@ -13,12 +13,10 @@ from datetime import date, timedelta
 from typing import Protocol
 
 from trasmallo.results.database.connection import Connection
+from trasmallo.results.dates import BY_DOCUMENT, BY_VISIT
 from trasmallo.results.sql import literal
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import UsageError
-
-BY_DOCUMENT, BY_VISIT = "document", "first visit"
-"""Origins of a date, as `date_origin` tells them; "" where there is no date."""
 
 DATED = ("date", "date_origin")
 """Columns of `dates` that every table of documents can be asked for, and by."""

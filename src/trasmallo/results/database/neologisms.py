@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Protocol
 
 from trasmallo.results.database.connection import Connection
-from trasmallo.results.database.document_dates import BY_DOCUMENT, BY_VISIT, EARLIEST, moment_day
+from trasmallo.results.database.document_dates import EARLIEST, moment_day
+from trasmallo.results.dates import BY_DOCUMENT, BY_VISIT
 from trasmallo.results.reference import general_shares
 from trasmallo.results.sql import literal
 from trasmallo.store.run_folders import Run
