@@ -16,6 +16,7 @@ import msgspec
 from trasmallo import plugins
 from trasmallo.config import Analysed
 from trasmallo.results.cells import CellLink, InDocument, Rows
+from trasmallo.study.trends import Unit
 from trasmallo.values.errors import UsageError
 from trasmallo.values.nearest import nearest
 
@@ -91,6 +92,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     `added` are columns that runs of earlier versions lack; there they are empty.
     `untold` are columns in whose files 0 stands for what nobody told; in the table they are empty then.
     `brief` are those that a screen shows of many, in this order; without them all but digests.
+    `over_time` are columns of words and lemmas, whose trends the app shows, and which of both (`study.trends.Unit`).
     `remark` is a function of `database.tables.Tables` that returns what a person should know beside the rows, "" for nothing.
     """
 
@@ -110,6 +112,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     added: tuple[str, ...] = ()
     untold: tuple[str, ...] = ()
     brief: tuple[str, ...] = ()
+    over_time: Mapping[str, Unit] = {}
     remark: str = ""
 
     @property

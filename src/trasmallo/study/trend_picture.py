@@ -8,7 +8,7 @@ from trasmallo.values.drawing.axes import WIDTH, Frame
 from trasmallo.values.drawing.shapes import Dot, Path, shorten
 
 _SIZE = (WIDTH, 420.0)
-_TICKS = 8  # judgement: names of periods that fit under the axis
+_APART = 90.0  # judgement: pixels from the name of a period to the next
 _ABOVE = 1.35  # judgement: room for intervals above the highest frequency; those of tiny periods would flatten all others
 _LONGEST_NAME = 60  # judgement: letters that fit beside the title
 _HINTS = {
@@ -32,9 +32,12 @@ class _TimeFrame(Frame):
         return super().x(value - self._first)
 
     def x_steps(self) -> list[float]:
-        """Some periods, as evenly among those that there are as can be."""
-        every = -(-len(self._periods) // _TICKS)
-        return [float(period.place) for period in self._periods[::every]]
+        """Periods whose names do not touch each other."""
+        found: list[float] = []
+        for period in self._periods:
+            if not found or self.x(period.place) - self.x(found[-1]) >= _APART:
+                found.append(float(period.place))
+        return found
 
     def x_label(self, value: float) -> str:
         """The name of a period."""
@@ -48,7 +51,7 @@ def draw(trend: Trend) -> Drawing:
     entries = [("main", "frequency"), ("other", "95 % interval")]
     for period in trend.periods:
         frame.drawing.add(_bar(frame, period))
-    if trend.slope is not None:
+    if trend.slope is not None and trend.p is not None:
         frame.drawing.add(_slope(frame, trend, trend.slope))
         entries.append(("accent", "slope"))
     points = tuple((frame.x(period.place), frame.y(period.per_million)) for period in trend.periods)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.results.cells import CellLink, ConcordanceCell, Rows, Screen
+from trasmallo.results.cells import CellLink, ConcordanceCell, Rows
 from trasmallo.results.registry import OnDemand, Table, Wording
 from trasmallo.results.tables.words import WORD_LINKS
 
@@ -64,13 +64,11 @@ _ABOUT = Wording(
     "seguridad. Sin las copias.",
 )
 _LEMMA = "[lemma==$lemma & pos==$category]"
-_WORD_LINKS: dict[str, CellLink] = WORD_LINKS | dict.fromkeys(("slope", "growth", "z", "per_million"), Screen("trend", "word"))
 _LEMMA_LINKS: dict[str, CellLink] = {
     "lemma": ConcordanceCell(_LEMMA),
     "count": ConcordanceCell(_LEMMA),
     "documents": Rows("lemmas_by_page", ("lemma=$lemma", "category=$category"), sort="-count"),
     "sites": Rows("lemmas_by_site", ("lemma=$lemma", "category=$category"), sort="-count"),
-    **dict.fromkeys(("slope", "growth", "z", "per_million"), Screen("trend", "lemma")),
 }
 
 
@@ -87,7 +85,8 @@ def _table(name: str, unit: str, by: str, title: Wording) -> Table:
         row=TrendRow if word else LemmaTrendRow,
         made=OnDemand(f"trasmallo.results.trends:{unit}s_by_{by}", needs=(f"{unit}s_by_page", "dates")),
         remark="trasmallo.results.database.document_dates:remark",
-        links=_WORD_LINKS if word else _LEMMA_LINKS,
+        links=WORD_LINKS if word else _LEMMA_LINKS,
+        over_time={"word": "word"} if word else {"lemma": "lemma"},
     )
 
 
