@@ -119,11 +119,13 @@ _TABLE = """
            by_visit, tokens, language
     FROM {name}_measured LEFT JOIN {name}_tested USING (number)"""
 
-_FOUND = """(
-    SELECT document, {unit} AS name, language, sum(count) AS count FROM {table} WHERE {unit} = ? AND language = ? GROUP BY ALL
-)"""
-_LANGUAGE = "SELECT language FROM {table} WHERE {unit} = ? GROUP BY language ORDER BY sum(count) DESC, language LIMIT 1"
-_UNDATED = "SELECT count(*) FROM {found} WHERE document NOT IN (SELECT document FROM trend_{by})"
+# The words of each page are looked through once for a word; what follows asks for the few rows that have it.
+_FOUND = """
+    CREATE OR REPLACE TABLE trend_found AS
+    SELECT document, {unit} AS name, language, sum(count) AS count FROM {table} WHERE {unit} = ? GROUP BY ALL"""
+_LANGUAGE = "SELECT language FROM trend_found GROUP BY language ORDER BY sum(count) DESC, language LIMIT 1"
+_OF_LANGUAGE = "(SELECT * FROM trend_found WHERE language = ?)"
+_UNDATED = "SELECT count(*) FROM trend_found WHERE language = ? AND document NOT IN (SELECT document FROM trend_{by})"
 _CURVE = """
     WITH bases AS (
         SELECT place, sum(tokens) AS tokens, sum(tokens * tokens) AS squares
@@ -131,7 +133,8 @@ _CURVE = """
     ), seen AS (
         SELECT place, sum(count) AS count, count(*) AS documents, count(DISTINCT host) AS sites,
                sum(count * count) AS own_squares, sum(count * tokens) AS shared
-        FROM {found} JOIN trend_{unit}_sizes USING (document, language) JOIN trend_{by} USING (document) GROUP BY place
+        FROM trend_found JOIN trend_{unit}_sizes USING (document, language) JOIN trend_{by} USING (document)
+        WHERE language = ? GROUP BY place
     )
     SELECT place, coalesce(count, 0), coalesce(documents, 0), coalesce(sites, 0), tokens,
            coalesce((own_squares - 2 * count / tokens * shared + (count / tokens) ** 2 * squares) / count, 1)
@@ -162,14 +165,14 @@ def find_trend(tables: Tables, question: TrendQuestion) -> Trend:
     tables.prepare(table, "dates")
     _share(tables.connection, unit, by)
     name = key(question.name.strip())
+    tables.connection.execute(_FOUND.format(unit=unit, table=table), [name])
     language = question.language or _language_of(tables, name, unit)
-    found = _FOUND.format(unit=unit, table=table)
-    rows = tables.select(_measured(unit, by, ("name", "language"), found), [name, language])
+    rows = tables.select(_measured(unit, by, ("name", "language"), _OF_LANGUAGE), [language])
     if not rows:
         problem, repair = "no document with a date has {name!r} in {language!r}", "see the dates with: trasmallo list DIR dates"
         raise UsageError(problem, repair, name=name[:80], language=language[:80])
-    ((undated,),) = tables.select(_UNDATED.format(found=found, by=by), [name, language])
-    curve = tables.select(_CURVE.format(found=found, unit=unit, by=by), [language, name, language])
+    ((undated,),) = tables.select(_UNDATED.format(by=by), [language])
+    curve = tables.select(_CURVE.format(unit=unit, by=by), [language, language])
     return _trend(rows[0], unit=unit, by=by, undated=undated, curve=curve)
 
 
@@ -197,7 +200,7 @@ def _tested(measured: dict[str, Array]) -> dict[str, Array]:
 
 
 def _language_of(tables: Tables, name: str, unit: Unit) -> str:
-    found = tables.select(_LANGUAGE.format(unit=unit, table=_SOURCES[unit].table), [name])
+    found = tables.select(_LANGUAGE)
     if not found:
         repair = "see what there is with: trasmallo list DIR {table}"
         raise UsageError("the run has no {unit} {name!r}", repair, unit=unit, name=name[:80], table=f"{unit}s")

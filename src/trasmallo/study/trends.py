@@ -99,7 +99,7 @@ def adjusted(probable: Values) -> Values:
     ranks = np.arange(1, len(probable) + 1)
     least = np.minimum.accumulate((probable[order] * len(probable) / ranks)[::-1])[::-1]
     found = np.empty(len(probable))
-    found[order] = np.minimum(least, 1.0)
+    found[order] = np.clip(least, probable[order], 1.0)  # rounding must make none smaller
     return found
 
 
