@@ -58,9 +58,8 @@ def _seen(trend: Trend) -> str:
 
 def _told(trend: Trend) -> str:
     """Whether it rises, and by whom its documents are dated."""
-    dated = (
-        f"{trend.by_document:,} documents dated by themselves, {trend.by_visit:,} by their first visit, {trend.undated:,} not"
-    )
+    dated = f"{trend.by_document:,} documents dated by themselves, {trend.by_visit:,} by their first visit"
+    dated += f", {trend.undated:,} without a date"
     if trend.p is None or trend.slope is None:
         return f"too few sites and periods to tell a trend; {dated}"
     return f"slope {trend.slope:+,.3g} per million and {trend.by}, z {trend.z:+.2f}, p {trend.p:.2g}; {dated}"

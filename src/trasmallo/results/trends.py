@@ -78,7 +78,8 @@ _STRATA = """
         FROM trend_{unit}_{by}_cells JOIN means USING (language, own) GROUP BY ALL
     )"""
 
-# The sums of `study.trends` over all cells are those over the cells that have the word, and what the others add to V.
+# The sums of `study.trends` over all cells are those over the cells that have the word, and what the others add to V. What
+# follows from sums is rounded: their last bits depend on the order in which threads come.
 _MEASURED = """
     WITH here AS (
         SELECT {keys}, d.own, d.host, d.place, sum(w.count) AS count, count(*) AS documents, min(d.day) AS first,
@@ -109,8 +110,9 @@ _MEASURED = """
     )
     SELECT {keys}, CAST(count AS BIGINT) AS count, CAST(documents AS BIGINT) AS documents, sites,
            strftime(first, '%Y-%m-%d') AS first_seen, strftime(last, '%Y-%m-%d') AS last_seen,
-           1e6 * count / tokens AS per_million, 1e6 * score / nullif(spread, 0) AS slope, slope / per_million AS growth,
-           CASE WHEN cells >= {fewest} AND variance > 0 THEN score / sqrt(variance) END AS z,
+           1e6 * count / tokens AS per_million, round(1e6 * score / nullif(spread, 0), 9) AS slope,
+           slope / per_million AS growth,
+           CASE WHEN cells >= {fewest} AND variance > 0 THEN round(score / sqrt(variance), 9) END AS z,
            CAST(freedom AS DOUBLE) AS freedom, CAST(by_document AS BIGINT) AS by_document,
            CAST(documents - by_document AS BIGINT) AS by_visit, CAST(tokens AS BIGINT) AS tokens
     FROM totals LEFT JOIN scores USING ({keys}) JOIN languages USING (language)"""
