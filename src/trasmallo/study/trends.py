@@ -32,7 +32,7 @@ FEWEST_CELLS = 4
 """Sites and periods that must have a word before its trend is tested: z is hardly more than the square root of their number."""
 
 _ALPHA = 0.05  # what intervals leave out, in all
-_MILLION = 1_000_000
+_MILLION = 1_000_000  # words that frequencies are told among
 
 
 class PeriodFrequency(msgspec.Struct, frozen=True, kw_only=True):
