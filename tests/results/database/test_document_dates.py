@@ -10,6 +10,7 @@ from support.dated_run import VISIT, Dated, make_dated_run
 from trasmallo.results.database.document_dates import between, moment_day, remark, span, within
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables, compile_tables
+from trasmallo.store import digests
 from trasmallo.values.errors import UsageError
 
 DAY = 86_400.0
@@ -62,6 +63,11 @@ def test_the_first_visit_is_that_of_any_run(tmp_path: Path) -> None:
     with Tables(make_dated_run(tmp_path, now)) as tables:
         found = {name: row[0] for name, row in dates_of(tables).items()}
     assert found == {"old": "2026-05-22", "new": "2026-07-01", "own": "2026-05-02"}
+    pages = before.folder / "pages.parquet"
+    digests.seal(before.folder, [pages])
+    pages.write_bytes(b"?" * pages.stat().st_size)
+    with Tables(make_dated_run(tmp_path, now)) as tables:
+        assert dates_of(tables)["old"][0] == "2026-07-01", "a damaged run of before stops nobody"
 
 
 def test_every_table_of_documents_can_be_asked_by_date(tmp_path: Path) -> None:

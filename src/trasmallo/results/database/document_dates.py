@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Protocol
 
 from trasmallo.results.database.connection import Connection
 from trasmallo.results.dates import BY_DOCUMENT, BY_VISIT
 from trasmallo.results.sql import literal
+from trasmallo.store import digests
 from trasmallo.store.run_folders import Run
-from trasmallo.values.errors import UsageError
+from trasmallo.values.errors import StoreDamaged, UsageError
 
 DATED = ("date", "date_origin")
 """Columns of `dates` that every table of documents can be asked for, and by."""
@@ -56,7 +58,8 @@ class Counting(Protocol):
 
 def make(connection: Connection, run: Run) -> str:
     """The SQL of `dates`, which are found now."""
-    others = [path for path in sorted(run.folder.parent.glob("*/pages.parquet")) if path.parent != run.folder]
+    found = sorted(run.folder.parent.glob("*/pages.parquet"))
+    others = [path for path in found if path.parent != run.folder and _is_sound(path)]
     listed = ", ".join(literal(str(path)) for path in others)
     files = f' UNION ALL SELECT document, "at" FROM read_parquet([{listed}], union_by_name = true)' if others else ""  # noqa: S608
     sql = _DATES.format(
@@ -69,6 +72,15 @@ def make(connection: Connection, run: Run) -> str:
     )
     connection.execute(sql)
     return "SELECT * FROM document_dates"
+
+
+def _is_sound(path: Path) -> bool:
+    """Whether a file of another run is what was written; `check` tells of one that is not, here it costs a first visit."""
+    try:
+        digests.verify(path)
+    except StoreDamaged:
+        return False
+    return True
 
 
 def moment_day(moment: str) -> str:
