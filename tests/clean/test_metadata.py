@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from support.broken_markup import soup
 from trasmallo.clean.flat import flatten
-from trasmallo.clean.metadata import Metadata, metadata_of
+from trasmallo.clean.metadata import Metadata, day_of, metadata_of
 
 
 def of(html: str, url: str = "") -> Metadata:
@@ -188,3 +188,32 @@ def test_a_page_of_nested_items_takes_no_time() -> None:
 @given(soup)
 def test_any_soup(html: str) -> None:
     assert isinstance(of(html), Metadata)
+
+
+@pytest.mark.parametrize(
+    ("html", "url", "day"),
+    [
+        (ld(ARTICLE), "", "2024-05-17"),
+        (ld({"@type": "WebPage"}) + meta(pubdate="2024-05-18T23:00:00Z"), "", "2024-05-18"),
+        ('<meta itemprop="datePublished" content="2024-05-19">', "", "2024-05-19"),
+        (
+            '<time itemprop="datePublished" datetime="2024-05-20T10:00">ayer</time><time datetime="2020-01-01">',
+            "",
+            "2024-05-20",
+        ),
+        (meta(dc_date="2024-05-21"), "", "2024-05-21"),
+        ("<p>x", "http://a.es/2024/05/22/redes", "2024-05-22"),
+        ('<p>x<time datetime="2024-05-23">hoy</time><time datetime="2024-05-23T09:00">', "", "2024-05-23"),
+        ('<time datetime="2024-05-23">hoy</time><time datetime="2024-05-24">', "", ""),
+        (meta(date="no day") + "<script>1</script>", "", ""),
+        ("", "http://[", ""),
+    ],
+)
+def test_the_day_that_a_page_states(html: str, url: str, day: str) -> None:
+    assert day_of(flatten(html), url) == day
+
+
+@settings(max_examples=50, deadline=None)
+@given(soup)
+def test_no_page_keeps_its_day_from_being_looked_for(html: str) -> None:
+    assert len(day_of(flatten(html))) in (0, 10)

@@ -68,3 +68,16 @@ def test_what_is_wrong_is_told_in_one_line(finished: Project, trasmallo: Command
         done = trasmallo("kwic", finished.folder, *arguments, *collocates)
         assert done.code == 2
         assert said in done.refusal()
+
+
+def test_lines_by_date(finished: Project, trasmallo: Command) -> None:
+    done = trasmallo("kwic", finished.folder, "trasmallo", "--sort", "date", "--limit", 0)
+    dates = [line[:11].strip() for line in done.out.splitlines()[:-1]]
+    assert dates == sorted(dates)
+    assert any(date.endswith("*") for date in dates)
+    assert not dates[0].endswith("*")
+    assert done.err == "* dated by the first visit, since the document tells no date\n"
+    found = trasmallo("kwic", finished.folder, "trasmallo", "--until", "2026-05", "--limit", 0, "--json").value()["hits"]
+    assert {hit["date_origin"] for hit in found} == {"document"}
+    assert len(found) == len([date for date in dates if date < "2026-06"])
+    assert finished.kwic("trasmallo", until="2026-05", sort="date", limit=1).hits[0].date == dates[0]

@@ -104,3 +104,34 @@ def test_cells_for_spreadsheets(tmp_path: Path, trasmallo: Command) -> None:
     assert "\t=\t" in raw.out
     assert raw.err == ""
     assert trasmallo("words", page, "--language", "es", "--bom", "--quiet") == Done(0, "\ufeff" + safe.out, "")
+
+
+def test_dates_limit_words_and_documents(finished: Project, trasmallo: Command) -> None:
+    def asked(table: str, *options: str) -> list[dict[str, object]]:
+        return trasmallo("list", finished.folder, table, "--limit", "0", "--json", *options).rows()
+
+    early, late = asked("neologisms", "--until", "2026-04"), asked("neologisms", "--since", "2026-05")
+    assert early
+    assert late
+    assert len(early) + len(late) == len(asked("neologisms"))
+    assert all(str(row["first_seen"]) < "2026-05" for row in early)
+    seen = asked("unknown", "--until", "2026-05", "--columns", "word,date,date_origin")
+    assert {row["date_origin"] for row in seen} == {"document"}
+    assert all("" < str(row["date"]) < "2026-06" for row in seen)
+    week = asked("trends", "--by", "week", "--columns", "word,slope")
+    assert week == asked("trends_by_week", "--columns", "word,slope")
+    assert asked("trends_by_week", "--by", "month", "--columns", "word,slope") == asked("trends", "--columns", "word,slope")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (("words", "--since", "2026"), "the rows of words have no dates: use --since and --until with trends"),
+        (("pages", "--by", "week"), "pages has no periods: use --by with trends or lemma_trends"),
+        (("dates", "--since", "2026-13"), "'2026-13' is no date: write it like 2026"),
+    ],
+)
+def test_dates_that_cannot_be_asked_for(finished: Project, trasmallo: Command, typed: tuple[str, ...], said: str) -> None:
+    done = trasmallo("list", finished.folder, *typed)
+    assert done.code == 2
+    assert said in done.err

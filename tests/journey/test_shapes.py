@@ -42,6 +42,7 @@ OBJECTS: dict[str, list[str]] = {
     "export": ["{done}", "--as", "csv", "-o", "{file}"],
     "verdict": ["{own}", "barcoteca", "--accept"],
     "find": ["{done}", "barco"],
+    "trend": ["{done}", "siestabús"],
     "laws": ["{done}"],
     "text": ["{page}"],
     "convert": ["{page}"],

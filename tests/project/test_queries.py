@@ -45,3 +45,12 @@ def test_a_project_without_runs_says_what_to_do(unfinished: Project) -> None:
         unfinished.summary()
     with pytest.raises(UsageError):
         unfinished.judge(["x"], "perhaps")
+
+
+def test_a_word_over_time(finished: Project) -> None:
+    found = finished.trend("siestabús", by="week")
+    assert (found.unit, found.by, found.count) == ("word", "week", sum(period.count for period in found.periods))
+    assert found.first_seen <= finished.kwic("siestabús", sort="date", limit=1).hits[0].date <= found.last_seen
+    for wrong in ({"by": "year"}, {"unit": "form"}, {"language": 3}):
+        with pytest.raises(UsageError, match=f"`{next(iter(wrong))}`"):
+            finished.trend("siestabús", **wrong)  # type: ignore[arg-type]

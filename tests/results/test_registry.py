@@ -17,8 +17,9 @@ from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace
 from trasmallo.results import registry
 from trasmallo.results.cells import Rows
+from trasmallo.results.database.neologisms import SEEN
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.registry import FromLinks, FromTables, FromTokens, all_tables, find, groups, leading_first
+from trasmallo.results.registry import FromLinks, FromTables, FromTokens, OnDemand, all_tables, find, groups, leading_first
 from trasmallo.store import run_folders
 from trasmallo.values.errors import UsageError
 from trasmallo.web import cell_links, openapi, words
@@ -132,7 +133,7 @@ def test_a_table_of_a_plug_in_has_a_page(toy: Path, finished: Project) -> None:
 def test_every_entry_says_what_its_table_has(finished: Project) -> None:
     with Tables(run_folders.latest(finished.runs)) as tables:
         for name, table in all_tables().items():
-            judged = ("verdict",) if table.judged else ()
+            judged = (*(SEEN if name == "neologisms" else ()), "verdict") if table.judged else ()
             assert tables.columns_of(name) == leading_first((*table.types, *judged)), name
             assert table.about.en.endswith(".")
             assert table.about.es.endswith(".")
@@ -144,6 +145,9 @@ def test_what_makes_a_table_is_there() -> None:
         match table.made:
             case FromTokens(build=place) | FromLinks(make=place):
                 assert callable(resolve_name(place))
+            case OnDemand(make=place, needs=needs):
+                assert callable(resolve_name(place))
+                assert {*needs} <= all_tables().keys()
             case FromTables(needs=needs):
                 assert {*needs} <= all_tables().keys()
         assert all(link.table in all_tables() for link in table.links.values() if isinstance(link, Rows))

@@ -88,6 +88,44 @@ def metadata_of(page: FlatPage, url: str = "") -> Metadata:
     )
 
 
+def day_of(page: FlatPage, url: str = "") -> str:
+    """The day that a page states it is from, "" when it states none: for who reads many pages, in a fraction of the time.
+
+    JSON-LD, meta elements, microdata, Dublin Core, the address; and `time` elements where all of them name one day, which lists
+    of other pages do not.
+    """
+    names, stated = _names(), _Stated(page)
+    linked = LinkedData(page) if stated.scripts else None
+    language = language_of(page)
+    told = (text for name in names.linked["date"] for text in (linked.all(name) if linked else ()))
+    named = (stated.named.get(name, "") for name in (*names.meta["date"], *names.items["date"], *names.dublin["date"]))
+    days = (iso_date(text, language)[:10] for text in (*told, *named) if text)
+    return next(filter(None, days), "") or _day_in_path(url) or stated.only_day
+
+
+class _Stated:
+    """Statements of a page about its date, by the names of meta elements and properties; whether it has scripts, too."""
+
+    def __init__(self, page: FlatPage) -> None:
+        self.named: dict[str, str] = {}
+        self.scripts = "script" in page.tag
+        days: set[str] = set()
+        for index, tag in enumerate(page.tag):
+            if tag in ("meta", "time"):
+                attributes = page.attributes(index)
+                name = attributes.get("itemprop") or attributes.get("property") or attributes.get("name") or ""
+                value = attributes.get("content") or attributes.get("datetime") or ""
+                self.named.setdefault(name.strip() if "itemprop" in attributes else name.strip().lower(), value[:_LONGEST])
+                days.add(iso_date(value)[:10] if tag == "time" else "")
+        known = days - {""}
+        self.only_day = known.pop() if len(known) == 1 else ""
+
+
+def _day_in_path(url: str) -> str:
+    found = _DATE_IN_PATH.search(_path(url))
+    return iso_date(found[4] or "-".join(found.group(1, 2, 3))) if found else ""
+
+
 def _short(text: str) -> str:
     return " ".join(text[: 4 * _LONGEST].split())[:_LONGEST]
 
@@ -206,9 +244,7 @@ def _plain_date(page: FlatPage, sources: _Sources, url: str, language: str) -> s
     told = [page.attributes(index).get("datetime", "") for index in sources.datelines if page.tag[index] == "time"]
     shown = (page.inner_text(index)[:_LONGEST] for index in sources.datelines)
     found = next(filter(None, (iso_date(text, language) for text in (*told, *shown))), "")
-    if found or not (in_path := _DATE_IN_PATH.search(_path(url) or _path(sources.href("canonical")))):
-        return found
-    return iso_date(in_path[4] or "-".join(in_path.group(1, 2, 3)))
+    return found or _day_in_path(url if _path(url) else sources.href("canonical"))
 
 
 def _path(url: str) -> str:

@@ -28,7 +28,7 @@ from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.frames import LoadPage, no_page, open_frames
 from trasmallo.clean.layout import Layout
-from trasmallo.clean.metadata import Metadata, metadata_of
+from trasmallo.clean.metadata import Metadata, day_of, metadata_of
 from trasmallo.clean.nonsense import nonsense
 from trasmallo.clean.sandbox import Sandbox
 from trasmallo.values import urls
@@ -155,6 +155,7 @@ def _page(converted: Converted, url: str, find: FindMain, favour: float, find_li
         fields=(*converted.fields, *fields_of(flat)),
         links=found.links,
         directives=found.directives,
+        day=day_of(flat, url),
         cause=TRUNCATED if flat.truncated else "",
     )
 

@@ -21,6 +21,7 @@ from trasmallo.cli.output import (
     with_either,
     with_time,
 )
+from trasmallo.results.dates import BY_VISIT
 from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,11 +29,12 @@ if TYPE_CHECKING:
     from trasmallo.results.concordance.counts import CollocateWindow, Period
     from trasmallo.results.concordance.lines import Hit
 
-_COLUMNS = ("document", "url", "title", "position", "start", "end", "left", "hit", "right")
+_COLUMNS = ("document", "url", "title", "position", "start", "end", "left", "hit", "right", "date", "date_origin")
+_DATE = len("2026-05-31* ")
 _NARROWEST = 60  # judgement: columns below which no context can be read
 _MEASURES = ["log_likelihood", "mi", "mi3", "t", "log_dice", "delta_p", "delta_p_back"]
 _PART_COLUMNS = ("count", "documents", "tokens", "per_million")
-_PARTS = ["document", "site", "language", "year", "month", "day"]
+_PARTS = ["document", "site", "language", "year", "month", "week", "day"]
 
 
 def _choosing(command: Callable[..., None]) -> Callable[..., None]:
@@ -43,13 +45,15 @@ def _choosing(command: Callable[..., None]) -> Callable[..., None]:
                      help="At most N lines; 0 is all."),
         click.option("--reverse", is_flag=True, help="Sort backwards."),
         click.option("--sort", default="", metavar="BY",
-                     help="left, right, hit, or tokens like lemma/-1,word/1,pos/0 (-1 is before the hit, 1 after it)."),
+                     help="date, left, right, hit, or tokens like lemma/-1,word/1,pos/0 (-1 is before the hit, 1 after it)."),
         click.option("--context", default="8", show_default=True, metavar="SIZE",
                      help="Tokens on each side; 40c: characters; s: the sentence."),
         click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0), help="Which sample."),
         click.option("--sample", default=0, type=click.IntRange(min=0), metavar="N", help="Only N hits, drawn by chance."),
         click.option("--keep", type=click.Choice(["all", "longest", "shortest"]), default="all", show_default=True,
                      help="Of hits that begin at the same token."),
+        click.option("--until", default="", metavar="DATE", help="Only documents until then: 2026, 2026-05 or 2026-05-31."),
+        click.option("--since", default="", metavar="DATE", help="Only documents since then: 2026, 2026-05 or 2026-05-31."),
         click.option("--where", multiple=True, metavar="CONDITION",
                      help="Only documents with language=es, site=..., date>=2026-05 or another condition on pages."),
     ):  # fmt: skip
@@ -159,7 +163,7 @@ def _print_hits(concordance: Concordance, query: str, options: Options, kind: st
     elif kind == "jsonl":
         print_json_lines(concordance.lines(query, options))
     elif kind == "table":
-        _print_lines(concordance.find(query, options), quiet=quiet)
+        _print_lines(concordance.find(query, options), dated=_asks_for_dates(options), quiet=quiet)
     else:
         print_separated(_COLUMNS, map(_row, concordance.lines(query, options)), tabs=kind == "tsv")
 
@@ -168,22 +172,34 @@ def _row(hit: Hit) -> tuple[object, ...]:
     from trasmallo.results.concordance.lines import written
 
     sides = (written(hit.left), written(hit.hit), written(hit.right))
-    return (hit.document, hit.url, hit.title, hit.position, hit.start, hit.end, *sides)
+    return (hit.document, hit.url, hit.title, hit.position, hit.start, hit.end, *sides, hit.date, hit.date_origin)
 
 
-def _print_lines(found: ConcordancePage, *, quiet: bool) -> None:
+def _asks_for_dates(options: Options) -> bool:
+    return options.sort == "date" or bool(options.since or options.until)
+
+
+def _print_lines(found: ConcordancePage, *, dated: bool, quiet: bool) -> None:
     width = max(shutil.get_terminal_size().columns, _NARROWEST)
-    for line in _aligned(found.hits, width):
+    for line in _aligned(found.hits, width, dated=dated):
         click.echo(line)
     if not quiet:
         per_million = f", {found.total / found.tokens * 1e6:,.2f} per million tokens" if found.tokens else ""
         click.echo(f"{len(found.hits):,} of {found.total:,} hits in {found.documents:,} documents{per_million}")
+        if dated and any(hit.date_origin == BY_VISIT for hit in found.hits):
+            click.echo("* dated by the first visit, since the document tells no date", err=True)
 
 
-def _aligned(hits: Iterable[Hit], width: int) -> Iterator[str]:
-    """A line a hit, the hits below each other, as wide as the screen."""
-    rows = [tuple(map(printable, map(str, _row(hit)[6:]))) for hit in hits]
-    middle = min(max((len(row[1]) for row in rows), default=0), width // 2)
-    side = (width - middle - 4) // 2
-    for left, hit, right in rows:
-        yield f"{left[-side:]:>{side}}  {click.style(hit, bold=True)}{' ' * (middle - len(hit))}  {right[:side]}".rstrip()
+def _aligned(hits: Iterable[Hit], width: int, *, dated: bool) -> Iterator[str]:
+    """A line a hit, the hits below each other, as wide as the screen; after the date of its document when that is asked for."""
+    rows = [(_date(hit) if dated else "", *map(printable, map(str, _row(hit)[6:9]))) for hit in hits]
+    middle = min(max((len(row[2]) for row in rows), default=0), width // 2)
+    side = (width - middle - 4 - _DATE * dated) // 2
+    for date, left, hit, right in rows:
+        line = f"{left[-side:]:>{side}}  {click.style(hit, bold=True)}{' ' * (middle - len(hit))}  {right[:side]}"
+        yield (f"{date:<{_DATE}}{line}" if dated else line).rstrip()
+
+
+def _date(hit: Hit) -> str:
+    """The date of a hit's document, with a star where it is that of the first visit."""
+    return hit.date + "*" * (hit.date_origin == BY_VISIT)

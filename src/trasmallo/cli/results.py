@@ -21,6 +21,7 @@ from trasmallo.cli.output import (
 )
 from trasmallo.results.dates import local, with_dates
 from trasmallo.results.registry import GROUPS, all_tables, find, groups
+from trasmallo.values.errors import UsageError
 
 _COUNTED = {"warc": "answers", "tei": "documents", "conllu": "documents", "vert": "documents"}
 """What the number is that an exporter returns; rows for all others."""
@@ -42,6 +43,11 @@ _TABLES = " ".join(f"{GROUPS[group].en}: {', '.join(names)}." for group, names i
 @folder_argument
 @click.argument("table", metavar="TABLE", shell_complete=_complete_table)
 @click.option("--where", multiple=True, metavar="CONDITION", help="column=value, !=, >, <, >=, <=, or column~part.")
+@click.option(
+    "--since", default="", metavar="DATE", help="Words first seen, or documents, since then: 2026, 2026-05 or 2026-05-31."
+)
+@click.option("--until", default="", metavar="DATE", help="Words first seen, or documents, until then.")
+@click.option("--by", type=click.Choice(["month", "week"]), help="Periods of trends and lemma_trends; month if not given.")
 @click.option("--sort", default="", metavar="COLUMN", help="Sort by COLUMN; -COLUMN sorts downwards.")
 @click.option(
     "--limit", default=20, show_default=True, type=click.IntRange(min=0), metavar="N", help="At most N rows; 0 is all."
@@ -65,6 +71,9 @@ def list_command(
     folder: str,
     table: str,
     where: tuple[str, ...],
+    since: str,
+    until: str,
+    by: str | None,
     sort: str,
     limit: int,
     keys: tuple[str, ...],
@@ -79,9 +88,11 @@ def list_command(
     from trasmallo.project.project import Project
     from trasmallo.results.database.planner import Question
 
+    table = _by_period(table, by)
     chosen = tuple(name for name in columns.split(",") if name)
     with as_typed(Project.open(folder)).tables(address=address, **parse_keys(keys)) as tables:
         known = tables.columns_of(table)
+        where += _between(table, known, since, until)
         people = kind == "table" and not as_json
         shown = chosen or (find(table).on_screen(known) if people else ())
         answer = tables.ask(table, Question(where, sort, limit, 0, shown))
@@ -163,6 +174,27 @@ def export_command(
         print_json({"file": output, what: number})
     elif not quiet:
         click.echo(f"Wrote {number:,} {what} to {output}.")
+
+
+def _by_period(table: str, by: str | None) -> str:
+    """The table of trends by a period; raises UsageError where there are no others."""
+    if by is None:
+        return table
+    name = table.removesuffix("_by_week")
+    if name not in ("trends", "lemma_trends"):
+        raise UsageError("{table} has no periods", "use --by with trends or lemma_trends", table=table)
+    return name if by == "month" else f"{name}_by_week"
+
+
+def _between(table: str, known: tuple[str, ...], since: str, until: str) -> tuple[str, ...]:
+    """Conditions on when words were seen first, or on the dates of documents."""
+    from trasmallo.results.database.document_dates import between
+
+    column = next((name for name in ("first_seen", "date", "document") if name in known), "")
+    if (since or until) and not column:
+        problem, repair = "the rows of {table} have no dates", "use --since and --until with trends, neologisms or unknown"
+        raise UsageError(problem, repair, table=table)
+    return between("date" if column == "document" else column, since, until)
 
 
 def _how_many(number: int, limit: int) -> str:

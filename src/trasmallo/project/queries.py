@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from trasmallo.study.laws import Laws
     from trasmallo.study.measures.keyness import Key, KeynessLimits, Measure
     from trasmallo.study.query.hits import Keep
+    from trasmallo.study.trends import Period, Trend, Unit
     from trasmallo.study.verdicts import WordVerdict
 
 _logger = logging.getLogger("trasmallo")
@@ -172,6 +173,17 @@ class Queries:
         with self.tables() as tables:
             return compute(tables, language=language, site=site)
 
+    def trend(self, name: str, *, unit: Unit = "word", by: Period = "month", language: str = "") -> Trend:
+        """How often a word or lemma of the latest run occurs in each month or week, and whether it rises or falls.
+
+        `language` is that of most of its occurrences unless told. Dates are those of the table `dates`.
+        """
+        from trasmallo.results.trends import TrendQuestion, find_trend
+
+        question = checked(TrendQuestion, name=name, unit=unit, by=by, language=language)
+        with self.tables() as tables:
+            return find_trend(tables, question)
+
     def keywords(
         self,
         reference: str,
@@ -251,6 +263,8 @@ class Queries:
         context: str = "8",
         sort: str = "",
         reverse: bool = False,
+        since: str = "",
+        until: str = "",
     ) -> ConcordancePage:
         """Hits of a word, a phrase or a corpus query with their surroundings; `Options` says what the keywords mean."""
         from trasmallo.results.concordance.concordance import Options
@@ -266,6 +280,8 @@ class Queries:
             context=context,
             sort=sort,
             reverse=reverse,
+            since=since,
+            until=until,
         )
         with self.concordance() as concordance:
             return concordance.find(checked_text(query, "query"), options)

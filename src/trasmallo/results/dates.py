@@ -13,6 +13,9 @@ TIMES = frozenset({"at", "first_at", "since"})
 ISO = "%Y-%m-%dT%H:%M:%SZ"
 """How a moment is written in files, in UTC."""
 
+BY_DOCUMENT, BY_VISIT = "document", "first visit"
+"""Origins of a document's date, as `date_origin` tells them; "" where there is no date."""
+
 _Value = TypeVar("_Value")
 
 

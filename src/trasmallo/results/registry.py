@@ -16,6 +16,7 @@ import msgspec
 from trasmallo import plugins
 from trasmallo.config import Analysed
 from trasmallo.results.cells import CellLink, InDocument, Rows
+from trasmallo.study.trends import Unit
 from trasmallo.values.errors import UsageError
 from trasmallo.values.nearest import nearest
 
@@ -67,7 +68,17 @@ class FromTables(msgspec.Struct, frozen=True):
     before: str = ""
 
 
-Making = FromParts | FromFile | FromTokens | FromLinks | FromTables
+class OnDemand(msgspec.Struct, frozen=True):
+    """What `make` (as that of `FromLinks`) makes of other tables when somebody asks; a run that ends does not keep it.
+
+    Those in `needs` are made first. It is for what depends on other runs too, or costs more than most runs are asked for it.
+    """
+
+    make: str
+    needs: tuple[str, ...] = ()
+
+
+Making = FromParts | FromFile | FromTokens | FromLinks | FromTables | OnDemand
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,6 +92,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     `added` are columns that runs of earlier versions lack; there they are empty.
     `untold` are columns in whose files 0 stands for what nobody told; in the table they are empty then.
     `brief` are those that a screen shows of many, in this order; without them all but digests.
+    `over_time` are columns of words and lemmas, whose trends the app shows, and which of both (`study.trends.Unit`).
     `remark` is a function of `database.tables.Tables` that returns what a person should know beside the rows, "" for nothing.
     """
 
@@ -100,6 +112,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     added: tuple[str, ...] = ()
     untold: tuple[str, ...] = ()
     brief: tuple[str, ...] = ()
+    over_time: Mapping[str, Unit] = {}
     remark: str = ""
 
     @property

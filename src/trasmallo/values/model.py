@@ -255,6 +255,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """A document after cleaning. `text` is the whole page, `blocks` point into it; `charset_from` says who named `charset`.
 
     `links` and `directives` are those of `PageLinks`; a document that is no web page has none. `code` points into the text.
+    `day` is the one it states it is from, in ISO 8601, "" when it states none.
     """
 
     url: str
@@ -268,6 +269,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     fields: tuple[Field, ...] = ()
     links: tuple[Link, ...] = ()
     directives: tuple[tuple[str, str], ...] = ()
+    day: str = ""
     drop: Drop | None = None
     cause: str = ""
 

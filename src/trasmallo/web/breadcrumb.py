@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
 View = Literal["lines", "breakdown", "collocates", "distribution"]
 Points = Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=3)]
+Day = Annotated[str, Meta(max_length=10)]
 Small = Annotated[int, Meta(ge=0, le=20)]
 
 
 class HitSelection(msgspec.Struct, frozen=True, kw_only=True):
     """Which hits of a query, in which order, and how they are seen.
 
-    `where` are conditions on documents; `sort` and `points` are up to three tokens such as "lemma/-1"; `context` is a number of
+    `where` are conditions on documents, `since` and `until` a year, month or day that these are not before and not after;
+    `sort` is "date" or, as `points`, up to three tokens such as "lemma/-1"; `context` is a number of
     words, of characters ("40c") or the sentence ("s"); `left`, `right`, `least`, `measure` and `function_words` (whether these
     are shown too) belong to collocates, `by` to the distribution.
     """
@@ -42,8 +44,10 @@ class HitSelection(msgspec.Struct, frozen=True, kw_only=True):
     least: Annotated[int, Meta(ge=1, le=1_000_000)] = 3
     measure: Literal["log_likelihood", "mi", "mi3", "t", "log_dice", "delta_p", "delta_p_back"] = "log_dice"
     function_words: bool = False
-    by: Literal["document", "site", "language", "year", "month", "day"] = "site"
+    by: Literal["document", "site", "language", "year", "month", "week", "day"] = "site"
     run: str = ""
+    since: Day = ""
+    until: Day = ""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -55,7 +59,8 @@ class Step(msgspec.Struct, frozen=True):
     without: str = ""
 
 
-_ORDER = ("query", "where", "keep", "sample", "seed", "sort", "reverse")
+_ORDER = ("query", "where", "since", "until", "keep", "sample", "seed", "sort", "reverse")
+_DAYS = ("since", "until")
 _KEPT = ("context", "tags", "run")
 
 
@@ -79,6 +84,7 @@ def steps_of(chosen: HitSelection, base: str) -> tuple[Step, ...]:
 def _later(chosen: HitSelection) -> list[tuple[str, str, dict[str, object]]]:
     sort = tuple(filter(None, chosen.sort))
     found: list[tuple[str, str, dict[str, object]]] = []
+    found += [(name, getattr(chosen, name), {name: getattr(chosen, name)}) for name in _DAYS if getattr(chosen, name)]
     if chosen.keep != "all":
         found.append(("keep", chosen.keep, {"keep": chosen.keep}))
     if chosen.sample:
@@ -115,7 +121,7 @@ def command_of(project: Project, chosen: HitSelection, limit: int, offset: int =
 
 def python_of(project: Project, chosen: HitSelection) -> str:
     """The Python that gives the same hits."""
-    names = ("keep", "sample", "seed", "sort", "reverse", "context")
+    names = ("keep", "sample", "seed", "sort", "reverse", "context", *_DAYS)
     options = {name: value for name, value in _options(chosen).items() if name in names}
     options |= {"where": list(chosen.where)} if chosen.where else {}
     listed = "".join(f", {name}={value!r}" for name, value in options.items())
@@ -135,7 +141,7 @@ def python_of(project: Project, chosen: HitSelection) -> str:
 
 def _options(chosen: HitSelection) -> dict[str, object]:
     """What differs from the usual."""
-    found = {name: getattr(chosen, name) for name in ("keep", "sample", "seed", "reverse", "context")}
+    found = {name: getattr(chosen, name) for name in ("keep", "sample", "seed", "reverse", "context", *_DAYS)}
     found = {name: value for name, value in found.items() if value != getattr(_USUAL, name)}
     if sort := ",".join(filter(None, chosen.sort)):
         found["sort"] = sort

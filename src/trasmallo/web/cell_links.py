@@ -24,6 +24,13 @@ def document(identity: str, start: int = -1, end: int = -1) -> str:
     return f"documents/{identity}" + (f"?at={start}-{end}#at" if start >= 0 else "")
 
 
+def trend(name: str, column: str, row: Row) -> str:
+    """Where the trend of a word or lemma in a column is shown, "" for other columns."""
+    unit = find(name).over_time.get(column)
+    language = {"language": row["language"]} if row.get("language") else {}
+    return "trend?" + urlencode({unit: row[column]} | language) if unit and row[column] else ""
+
+
 def address(name: str, column: str, row: Row) -> str:
     """What is behind a value of a column, "" when there is nothing."""
     link = find(name).link(column)

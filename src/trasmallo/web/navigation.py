@@ -35,6 +35,7 @@ MENU: tuple[Place, ...] = (
     Place("search", "/search", "results"),
     Place("concordance", "/concordance", "results"),
     Place("neologisms", "/neologisms", "results"),
+    Place("trends", "/trend", "results"),
     Place("collocations", "/collocations", "results"),
     Place("segments", "/tables/segments", "results"),
     Place("regimes", "/tables/regimes", "results"),

@@ -57,3 +57,10 @@ def test_a_page_cannot_fill_the_table() -> None:
     many = tuple(Field("heading", f"{number} " + "x" * 990) for number in range(500))
     found = field_rows("d", Page(url="http://a.es/", fields=many))
     assert sum(len(row.text) for row in found) <= 100_000  # type: ignore[attr-defined]
+
+
+def test_the_day_that_a_page_states_comes_first() -> None:
+    fields = (Field("date", "2020-01-01"),)
+    assert rows(Page(url="http://a.es/2019/01/01/x", fields=fields, day="2024-05-17"))["day"] == ["2024-05-17"]
+    assert rows(Page(url="http://a.es/2019/01/01/x", fields=fields))["day"] == ["2020-01-01"]
+    assert rows(Page(url="http://a.es/2019/01/01/x"))["day"] == ["2019-01-01"]

@@ -84,7 +84,12 @@ def test_phrases_stars_and_documents(concordance: Concordance) -> None:
     assert concordance.find("casa", Options(where=("date=2026-01", "language=es"))).total == 1
     assert concordance.find('"casa" within <doc site="b.es"/>').total == 1
     assert concordance.find('"casa" !within <doc date<"2026-02-01"/>').total == 4
-    for condition, said in (("date=x", "no condition on a date"), ("date=2026-13", "no date"), ("nope=1", "no column")):
+    for condition, said in (
+        ("date>=", "no condition on a date"),
+        ("date=x", "no date"),
+        ("date=2026-13", "no date"),
+        ("nope=1", "no column"),
+    ):
         with pytest.raises(UsageError, match=said):
             concordance.find("casa", Options(where=(condition,)))
 
@@ -215,3 +220,18 @@ def test_a_run_without_documents_has_no_hits(tmp_path: Path) -> None:
         assert concordance.breakdown("casa", "word").rows == ()
         assert concordance.collocates("casa") == []
         assert concordance.distribution("casa") == []
+
+
+def test_hits_by_date(concordance: Concordance) -> None:
+    found = concordance.find("casa", Options(sort="date", limit=0)).hits
+    assert [hit.date for hit in found] == ["2026-01-01", "2026-02-01", "2026-02-01", "2026-02-01", "2026-05-01"]
+    assert {hit.date_origin for hit in found} == {"first visit"}
+    backwards = concordance.find("casa", Options(sort="date", reverse=True, limit=2)).hits
+    assert [hit.date for hit in backwards] == ["2026-05-01", "2026-02-01"]
+    assert concordance.find("casa", Options(since="2026-02", until="2026-04")).total == 3
+    assert concordance.find("casa", Options(until="2026-01-01")).total == 1
+    weeks = concordance.distribution("casa", "week")
+    assert [(part.part, part.count) for part in weeks] == [("2025-12-29", 1), ("2026-01-26", 3), ("2026-04-27", 1)]
+    assert [part.part for part in concordance.distribution("casa", "year")] == ["2026"]
+    with pytest.raises(UsageError, match="'soon' is no date"):
+        concordance.find("casa", Options(since="soon"))

@@ -54,7 +54,7 @@ def test_all_tokens_are_in_some_part(corpus: Corpus) -> None:
     spread.add(every(corpus))
     (part,) = spread.rows({}, every=True)
     assert (part.count, part.tokens, part.per_million) == (len(corpus), len(corpus), 1e6)
-    assert [part_sql(by) for by in ("document", "site", "language")] == ["url", "host", "language"]
+    assert [part_sql(by) for by in ("document", "site", "language")] == ["all_pages.url", "host", "language"]
 
 
 def test_too_many_values_are_refused(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:

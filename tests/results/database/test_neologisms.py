@@ -14,7 +14,7 @@ from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.database import neologisms
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables, compile_tables
-from trasmallo.results.rows import CopyRow, PageRow, UnknownRow
+from trasmallo.results.rows import CopyRow, FieldRow, PageRow, UnknownRow
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.study.neologisms import Kind, Occurrence, rank
@@ -164,3 +164,17 @@ def test_a_bad_line_stops_only_those_who_ask_for_verdicts(tmp_path: Path) -> Non
         assert tables.number("pages") == 3
         with pytest.raises(UsageError, match="line 1: 'bueno' is no verdict"):
             tables.ask("neologisms")
+
+
+def test_when_a_word_was_seen_and_who_says_so(tmp_path: Path) -> None:
+    year = 20_454 * DAY  # 2026-01-01
+    earlier = make(tmp_path, [("http://c.es/", year + DAY, ("barcoteca",))])
+    compile_tables(earlier)
+    run = make(tmp_path, [(url, year + 100 * DAY, used) for url, _, used in USES])
+    own = FieldRow(document_id("http://a.es/2"), "day", "2026-03-02")
+    write_part(run.parts, "2", {"fields": [own]})
+    found = words(run)
+    assert [found["barcoteca"][name] for name in neologisms.SEEN] == ["2026-01-02", "2026-04-11", 1, 2]
+    assert [found["covid"][name] for name in neologisms.SEEN] == ["2026-04-11", "2026-04-11", 0, 2]
+    assert list(words(run, "first_seen>=2026-04")) == ["covid"]
+    assert [words(earlier)["barcoteca"][name] for name in neologisms.SEEN] == ["2026-01-02", "2026-01-02", 0, 1]

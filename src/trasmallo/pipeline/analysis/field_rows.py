@@ -63,10 +63,10 @@ def _from_address(url: str) -> Iterator[tuple[str, str]]:
 
 
 def _date(page: Page) -> Iterator[tuple[str, str]]:
-    """The day that a page says it is from, or its address says."""
+    """The day that a page says it is from, or its fields or address say, which a document that is no web page has too."""
     told = {field.name: field.text for field in page.fields if field.name in _DATES}
     days = (iso_date(told[name], page.language)[:10] for name in _DATES if name in told)
-    found = next(filter(None, days), "")
+    found = page.day or next(filter(None, days), "")
     if not found and (path := _DATE_IN_PATH.search(page.url)):
         found = iso_date("-".join(path.groups()))[:10]
     if found:

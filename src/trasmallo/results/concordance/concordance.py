@@ -33,6 +33,7 @@ from trasmallo.results.concordance.counts import (
 )
 from trasmallo.results.concordance.lines import Hit, Lines, context_of
 from trasmallo.results.concordance.points import Points, points_of
+from trasmallo.results.database.document_dates import between, within
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_corpus import open_corpus
@@ -47,6 +48,10 @@ from trasmallo.values.errors import StoreError, UsageError
 from trasmallo.values.messages import Message
 
 MOST_SORTED = 5_000_000  # judgement: 80 MB, at 16 bytes a hit
+BY_DATE = "date"
+"""What hits are sorted by for the dates of their documents."""
+
+_UNDATED = 100_000_000  # later than any day as the number YYYYMMDD
 MOST_HELD = 100_000
 """Hits that are returned at once; `lines` gives them one by one."""
 
@@ -66,9 +71,10 @@ _Taker = TypeVar("_Taker", bound=_Counting)
 class Options(msgspec.Struct, frozen=True):
     """How hits are chosen and shown.
 
-    `where` are conditions on the columns of `pages`, and on `date`; `keep` says which of the hits that begin at the same token
-    count; `sample` takes so many of them by chance, always the same with one `seed`; a `limit` of 0 is none. They come in the
-    order of the corpus, or by `sort`: left, right, hit, or `points` such as "lemma/-1,word/1".
+    `where` are conditions on the columns of `pages`, and on `date` (see `dates`); `since` and `until` are a year, month or day
+    that documents are not before and not after. `keep` says which of the hits that begin at the same token count; `sample`
+    takes so many of them by chance, always the same with one `seed`; a `limit` of 0 is none. They come in the order of the
+    corpus, or by `sort`: date (those without one last), left, right, hit, or `points` such as "lemma/-1,word/1".
     """
 
     where: tuple[str, ...] = ()
@@ -80,6 +86,13 @@ class Options(msgspec.Struct, frozen=True):
     context: str = "8"
     sort: str = ""
     reverse: bool = False
+    since: str = ""
+    until: str = ""
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """All conditions on documents."""
+        return (*self.where, *between("date", self.since, self.until))
 
 
 class ConcordancePage(msgspec.Struct, frozen=True):
@@ -187,14 +200,15 @@ class Concordance:
     def distribution(self, text: str, by: Period = "site", options: Options | None = None) -> list[Part]:
         """How hits are spread over documents, sites, languages or periods of time."""
         options = options or Options()
-        spread = Distribution(self.corpus, self._documents(options.where))
-        sql = f"SELECT document, {part_sql(by)} FROM all_pages"  # noqa: S608 - the name is one of ours
+        spread = Distribution(self.corpus, self._documents(options.conditions))
+        self._tables.prepare("dates")
+        sql = f"SELECT document, {part_sql(by)} FROM all_pages LEFT JOIN dates USING (document)"  # noqa: S608 - as part_sql says
         parts: dict[str, str] = self._guarded(lambda: dict(self._tables.select(sql)))
         return list(self._fed(spread, self.read(text), options).rows(parts, every=by != "document"))
 
     def hits(self, query: Query, options: Options) -> Iterator[QueryHits]:
         """The hits of a query in order, some at a time."""
-        return search(query, self.source, documents=self._documents(options.where), keep=options.keep)
+        return search(query, self.source, documents=self._documents(options.conditions), keep=options.keep)
 
     def _fed(self, taker: _Taker, query: Query, options: Options | None) -> _Taker:
         """Something that counts, after all hits came by; or those of the sample, when one is asked for."""
@@ -211,9 +225,21 @@ class Concordance:
 
     def _page(self, query: Query, options: Options, most: int) -> HitPage:
         names = labels(query.pattern)
+        if options.sort == BY_DATE:
+            return HitPage(options, lambda hits: self._by_date(hits, reverse=options.reverse), most)
         points = points_of(options.sort, names) if options.sort else ()
         found = Points(self.corpus, names)
         return HitPage(options, lambda hits: found.order(points, hits, reverse=options.reverse), most)
+
+    def _by_date(self, hits: QueryHits, *, reverse: bool) -> NDArray[np.intp]:
+        """The order of hits by the dates of their documents; those without one come last, either way."""
+        self._tables.prepare("dates")
+        found = self._guarded(lambda: self._tables.select("SELECT document, date FROM dates WHERE date <> ''"))
+        days = {document: int(day.replace("-", "")) for document, day in found}
+        distinct, places = np.unique(self.corpus.documents.holding(hits.first), return_inverse=True)
+        told = [days.get(self.corpus.documents.id(number), 0) for number in distinct.tolist()]
+        keys = np.array([(-day if reverse else day) if day else _UNDATED for day in told], dtype=np.int64)
+        return np.argsort(keys[places], kind="stable")
 
     def _each(self, lines: Iterator[Hit]) -> Iterator[Hit]:
         while (hit := self._guarded(lambda: next(lines, None))) is not None:
@@ -319,31 +345,15 @@ def _words(text: str, language: str) -> list[str]:
     return found
 
 
-_DAY = re.compile(r"date\s*(>=|<=|=|>|<)\s*([0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?)")
+_DAY = re.compile(r"date\s*(>=|<=|=|>|<)\s*([^\s<>=]+)")
 
 
 def _condition(text: str) -> tuple[str, ...]:
-    """A condition on pages; `site` is their host, and `date` stands for a time in seconds."""
+    """A condition on pages; `site` is their host, and a `date` may be a year or month."""
     text = re.sub(r"^\s*site(?=\s*[=!~])", "host", text)
-    if not re.match(r"\s*date\b", text):
+    if not re.match(r"\s*date\s*[=<>]", text):
         return (text,)
     found = _DAY.fullmatch(text.strip())
     if not found:
         raise UsageError("{text!r} is no condition on a date", "write it like date>=2026-05, or date=2026-05-31", text=text)
-    begin, end = _span(found[2])
-    within = {"=": (f"at>={begin}", f"at<{end}"), ">=": (f"at>={begin}",), ">": (f"at>={end}",), "<": (f"at<{begin}",)}
-    return (within | {"<=": (f"at<{end}",)})[found[1]]
-
-
-def _span(text: str) -> tuple[float, float]:
-    """The seconds at which a day, month or year begins and ends."""
-    from datetime import UTC, datetime, timedelta
-
-    try:
-        year, month, day = (*map(int, text.split("-")), 0, 0)[:3]
-        begin = datetime(year, month or 1, day or 1, tzinfo=UTC)
-        end = begin + timedelta(days=1 if day else 32 if month else 367)
-        end = end if day else end.replace(day=1) if month else end.replace(month=1, day=1)
-    except ValueError:
-        raise UsageError("{text!r} is no date", "write it like 2026, 2026-05 or 2026-05-31", text=text) from None
-    return begin.timestamp(), end.timestamp()
+    return within("date", found[1], found[2])

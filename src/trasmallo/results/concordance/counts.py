@@ -7,7 +7,7 @@ of an attribute or for each document.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -23,7 +23,7 @@ from trasmallo.values.errors import UsageError
 
 MOST_VALUES = 1_000_000  # judgement: some 100 MB of texts and counts
 MEASURES = Measures._fields
-Period = Literal["document", "site", "language", "year", "month", "day"]
+Period = Literal["document", "site", "language", "year", "month", "week", "day"]
 
 _NO_WORDS = ("PUNCT", "punctuation")
 _TOGETHER = 100_000  # judgement: hits whose windows are counted together, some 10 MB
@@ -213,13 +213,14 @@ class Distribution:
             yield Part(name, count, documents, tokens, count / tokens * 1e6 if tokens else 0.0)
 
 
-def part_sql(by: str) -> str:
-    """The SQL that names the part of each document."""
-    dates = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
-    names: dict[str, Any] = {"document": "url", "site": "host", "language": "language"}
-    if by in dates:
-        return f"coalesce(strftime(make_timestamp(CAST(\"at\" * 1000000 AS BIGINT)), '{dates[by]}'), '')"
-    return str(names[by])
+def part_sql(by: Period) -> str:
+    """The SQL that names the part of each document, of `all_pages` with their `dates`; a week by its Monday."""
+    lengths = {"year": 4, "month": 7, "day": 10}
+    if by == "week":
+        return "coalesce(strftime(date_trunc('week', TRY_CAST(date AS DATE)), '%Y-%m-%d'), '')"
+    if by in lengths:
+        return f"coalesce(substr(date, 1, {lengths[by]}), '')"
+    return {"document": "all_pages.url", "site": "host", "language": "language"}[by]
 
 
 def function_words(corpus: Corpus, column: str, listed: Iterable[str]) -> NDArray[np.bool_]:

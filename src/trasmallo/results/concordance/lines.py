@@ -19,6 +19,11 @@ _MOST_CONTEXT = 10_000  # judgement: tokens or letters on a side; a page has som
 _MOST_KEPT = 50_000  # judgement: types whose texts are kept, some 10 MB
 
 
+_PAGES = """
+    SELECT p.document, p.url, title, host, "at", coalesce(date, ''), coalesce(date_origin, '')
+    FROM all_pages p LEFT JOIN dates d USING (document) WHERE p.document IN (SELECT unnest(?))"""
+
+
 class ConcordanceWord(msgspec.Struct, frozen=True):
     """A token as it is shown; `space` says that something stands between it and the one before."""
 
@@ -33,6 +38,7 @@ class Hit(msgspec.Struct, frozen=True):
     """A hit with its surroundings.
 
     `position` counts tokens of its document, `start` and `end` characters of that document's text; `labels` are positions, too.
+    `at` is when the document was obtained, `date` and `date_origin` when it is from and who says so (see `dates`).
     """
 
     document: str
@@ -47,6 +53,8 @@ class Hit(msgspec.Struct, frozen=True):
     hit: tuple[ConcordanceWord, ...]
     right: tuple[ConcordanceWord, ...]
     labels: dict[str, int] = {}
+    date: str = ""
+    date_origin: str = ""
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -99,7 +107,7 @@ class Lines:
         low, high = document.surroundings(first, last, self._context)
         words = document.words(low, high)
         marked = {name: int(row[place]) - document.low for name, row in zip(self._names, hits.labels, strict=True)}
-        url, title, site, at = pages[document.id]
+        url, title, site, at, date, origin = pages[document.id]
         return Hit(
             document.id,
             url,
@@ -113,11 +121,13 @@ class Lines:
             hit=words[first - low : last - low],
             right=words[last - low :],
             labels={name: token for name, token in marked.items() if token >= 0},
+            date=date,
+            date_origin=origin,
         )
 
     def _pages(self, ids: set[str]) -> dict[str, tuple[Any, ...]]:
-        sql = 'SELECT document, url, title, host, "at" FROM all_pages WHERE document IN (SELECT unnest(?))'
-        found = {row[0]: row[1:] for row in self._tables.select(sql, [sorted(ids)])}
+        self._tables.prepare("dates")
+        found = {row[0]: row[1:] for row in self._tables.select(_PAGES, [sorted(ids)])}
         if len(found) < len(ids):
             raise FileNotFoundError("pages that have tokens are not in the tables")
         return found

@@ -1,7 +1,7 @@
-"""What a run's tables of unlisted words are joined with: reference frequencies, verdicts, and when other runs first saw them.
+"""What a run's tables of unlisted words are joined with: reference frequencies, verdicts, dates, and what other runs saw first.
 
-Reference frequencies enter the table when it is made. Verdicts and the other runs are joined when it is asked for, so that they
-show at once, also for a run that is finished.
+Reference frequencies enter the table when it is made. Verdicts, dates and the other runs are joined when it is asked for, so
+that they show at once, also for a run that is finished.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Protocol
 
 from trasmallo.results.database.connection import Connection
+from trasmallo.results.database.document_dates import EARLIEST, moment_day
+from trasmallo.results.dates import BY_DOCUMENT, BY_VISIT
 from trasmallo.results.reference import general_shares
+from trasmallo.results.sql import literal
 from trasmallo.store.run_folders import Run
 from trasmallo.study import verdicts
 from trasmallo.values.errors import UsageError
@@ -40,6 +43,18 @@ _EMPTY = """
 _WORDS = """
     SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word
     FROM unknown u JOIN all_pages p USING (document) ORDER BY spoken"""
+# A copy counts only for when a word was seen, as for where it was seen first.
+_SEEN = f"""
+    CREATE OR REPLACE TABLE neologism_dates AS
+    SELECT u.word, min(nullif(d.date, '')) AS first_seen, max(nullif(d.date, '')) AS last_seen,
+           count(DISTINCT document) FILTER (date_origin = '{BY_DOCUMENT}' AND c.document IS NULL) AS by_document,
+           count(DISTINCT document) FILTER (date_origin = '{BY_VISIT}' AND c.document IS NULL) AS by_visit
+    FROM unknown u JOIN dates d USING (document) LEFT JOIN copies c USING (document) GROUP BY u.word"""  # noqa: S608 - ours
+_DATES = """coalesce(least(s.first_seen, {before}), '') AS first_seen, coalesce(s.last_seen, '') AS last_seen,
+            coalesce(s.by_document, 0) AS by_document, coalesce(s.by_visit, 0) AS by_visit"""
+SEEN = ("first_seen", "last_seen", "by_document", "by_visit")
+"""Columns of `neologisms` that tell when a word was seen: days, and how many of its documents are dated by whom."""
+
 _AT_ONCE = 10_000
 """Words that are looked up together. Judgement: some MB."""
 
@@ -72,20 +87,29 @@ def take_verdicts(connection: Connection, run: Run) -> None:
     connection.insert("verdicts", [[one.word for one in found], [one.verdict for one in found]])
 
 
+def take_dates(connection: Connection) -> None:
+    """Find out when each unlisted word was seen first and last; `dates` must be there."""
+    connection.execute(_SEEN)
+
+
 def judged(table: str, run: Run) -> str:
-    """The table with a column for verdicts and, of words, the first that any run of the project saw of them."""
+    """The table with a column for verdicts and, of words, when they were seen and the first that any run saw of them."""
     verdict = "coalesce(v.verdict, '') AS verdict"
-    if table != "neologisms" or not (others := list(_others(run))):
+    if table != "neologisms":
         return f"SELECT t.*, {verdict} FROM {table} t LEFT JOIN verdicts v USING (word)"  # noqa: S608 - all of it is ours
-    listed = ", ".join("'" + str(path).replace("'", "''") + "'" for path in others)
+    joined = "LEFT JOIN neologism_dates s USING (word) LEFT JOIN verdicts v USING (word)"
+    if not (others := list(_others(run))):
+        return f"SELECT t.*, {_DATES.format(before='NULL')}, {verdict} FROM neologisms t {joined}"  # noqa: S608 - as above
+    listed = ", ".join(literal(str(path)) for path in others)
+    before = f"CASE WHEN b.seen >= epoch(DATE '{EARLIEST}') THEN strftime({moment_day('b.seen')}, '%Y-%m-%d') END"
     return f"""
         WITH before AS (
             SELECT word, arg_min(first_url, first_at) AS url, min(first_at) AS seen
             FROM read_parquet([{listed}], union_by_name = true) GROUP BY word
         )
         SELECT t.* REPLACE (CASE WHEN b.seen < t.first_at THEN b.url ELSE t.first_url END AS first_url,
-                            least(b.seen, t.first_at) AS first_at), {verdict}
-        FROM neologisms t LEFT JOIN before b USING (word) LEFT JOIN verdicts v USING (word)"""  # noqa: S608 - all of it is ours
+                            least(b.seen, t.first_at) AS first_at), {_DATES.format(before=before)}, {verdict}
+        FROM neologisms t LEFT JOIN before b USING (word) {joined}"""  # noqa: S608 - all of it is ours
 
 
 @lru_cache(_LANGUAGES)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
 
 from trasmallo.results import registry
+from trasmallo.results.database.document_dates import DATED
 from trasmallo.results.database.views import Views
 from trasmallo.results.registry import Table, check, leading_first
 from trasmallo.results.sql import literal, quoted
@@ -62,7 +64,8 @@ class Planner:
     def plan(self, name: str, question: Question, *, joined: bool = True) -> Plan:
         """The SQL of a question; raises UsageError that names the nearest table or column.
 
-        A table of documents can also be asked by the columns of `pages`, and for them, where it has none of that name.
+        A table of documents can also be asked by the columns of `pages` and by its `date` and `date_origin`, and for them,
+        where it has none of that name.
         """
         table = registry.find(name)
         if self._anew and name not in self._anew:
@@ -87,15 +90,17 @@ class Planner:
         )
 
     def source(self, table: Table, named: set[str], *, joined: bool = True) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-        """A table as SQL, its columns, and these with those of `pages` that are named and not its own."""
+        """A table as SQL, its columns, and these with those of `pages` and `dates` that are named and not its own."""
         view = self._views.asked(table, joined=joined)
         own = self._views.columns(view)
-        pages = registry.find("pages").types if "document" in own else ()
-        more = tuple(name for name in pages if name in named and name not in own)
-        if not more:
+        more = {name: home for name, home in _of_documents().items() if name in named and name not in own}
+        if not more or "document" not in own:
             return quoted(view), own, own
-        listed = ", ".join(f"p.{quoted(name)}" for name in more)
-        return f"(SELECT t.*, {listed} FROM {quoted(view)} t JOIN pages p USING (document))", own, own + more  # noqa: S608
+        for home in set(more.values()):
+            self._views.prepare(home)
+        listed = ", ".join(f"{home}.{quoted(name)}" for name, home in more.items())
+        joins = " ".join(f"JOIN {home} USING (document)" for home in dict.fromkeys(more.values()))
+        return f"(SELECT t.*, {listed} FROM {quoted(view)} t {joins})", own, (*own, *more)  # noqa: S608 - names are checked
 
     def conditions(self, name: str, where: Sequence[str]) -> tuple[str, str, list[str]]:
         """A table as SQL, conditions on its rows, and their values."""
@@ -113,6 +118,12 @@ class Planner:
             return ""
         at_home = f"language <> {literal(self._home)}, " if table.home_first and "language" in known else ""
         return f" ORDER BY {at_home}{_ordered(table, known)}"
+
+
+@cache
+def _of_documents() -> dict[str, str]:
+    """Columns that every table of documents can be asked by, and the tables they are in."""
+    return dict.fromkeys(registry.find("pages").types, "pages") | dict.fromkeys(DATED, "dates")
 
 
 def _ordered(table: Table, known: tuple[str, ...]) -> str:

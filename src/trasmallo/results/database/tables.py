@@ -84,7 +84,8 @@ class Tables:
     def ask(self, table: str, question: Question | None = None) -> AnsweredRows:
         """The rows of a table that answer a question; raises UsageError that names the nearest table or column.
 
-        A table of documents can also be asked by the columns of `pages`, and for them, where it has none of that name.
+        A table of documents can also be asked by the columns of `pages` and by its `date` and `date_origin`, and for them,
+        where it has none of that name.
         """
         question = question or Question()
         plan = self._planner.plan(table, question)

@@ -15,7 +15,7 @@ from trasmallo.results.builders.files import built_numbers, built_rows
 from trasmallo.results.database import neologisms
 from trasmallo.results.database.built_tables import BuiltTables
 from trasmallo.results.database.connection import Connection
-from trasmallo.results.registry import FromFile, FromLinks, FromParts, FromTables, FromTokens, Table
+from trasmallo.results.registry import FromFile, FromLinks, FromParts, FromTables, FromTokens, OnDemand, Table
 from trasmallo.results.sql import from_json_lines, from_parquet, literal, quoted, with_added
 from trasmallo.store import digests
 from trasmallo.store.carried import GONE
@@ -57,7 +57,7 @@ class Views:
         self._connection = connection
         self._anew = anew
         self._views: dict[str, str] = {}
-        self._linked: dict[str, str] = {}
+        self._made: dict[str, str] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
         self._prepared: set[str] = set()
         self._cached: dict[str, str] = {}
@@ -125,12 +125,17 @@ class Views:
             return
         if isinstance(table.made, FromTables):
             self._derive(table, table.made)
-        elif isinstance(table.made, FromLinks) and name not in self._linked:
-            self._linked[name] = resolve_name(table.made.make)(self._connection, self._run)
-            self._define_source(table)
+        elif isinstance(table.made, FromLinks | OnDemand) and name not in self._made:
+            self._make(table, table.made)
         elif isinstance(table.made, FromTokens) and self.built.folder(name) is None:
             self.built.build(table)
             self._define_source(table)
+
+    def _make(self, table: Table, made: FromLinks | OnDemand) -> None:
+        for needed in made.needs if isinstance(made, OnDemand) else ():
+            self.prepare(needed)
+        self._made[table.name] = resolve_name(made.make)(self._connection, self._run)
+        self._define_source(table)
 
     def asked(self, table: Table, *, joined: bool = True) -> str:
         """The view behind a table that was asked for, with verdicts joined; these are read again when their file changed."""
@@ -142,8 +147,15 @@ class Views:
             neologisms.take_verdicts(self._connection, self._run)
             self._verdicts = stamp
         if view not in self._views:
+            self._take_dates(table.name)
             self.define(view, neologisms.judged(table.name, self._run))
         return view
+
+    def _take_dates(self, name: str) -> None:
+        """Have what `neologisms` is joined with: when its words were seen."""
+        if name == "neologisms":
+            self.prepare("dates")
+            neologisms.take_dates(self._connection)
 
     def columns(self, view: str) -> tuple[str, ...]:
         """The names of the columns of a view; those of files that no longer change are remembered."""
@@ -221,8 +233,8 @@ class Views:
         match table.made:
             case FromFile(file=file):
                 return self._json(file, table.types)
-            case FromLinks():
-                return self._linked.get(table.name) or from_json_lines([], table.types)
+            case FromLinks() | OnDemand():
+                return self._made.get(table.name) or from_json_lines([], table.types)
             case FromTokens():
                 return built_rows(table, self.built.folder(table.name))
         listed = [str(path) for path in self._part_files(table)]

@@ -38,6 +38,10 @@ class Frame:
         """Round values from left to right."""
         return _round_steps(self.most_x)
 
+    def x_label(self, value: float) -> str:
+        """What is written under one of them."""
+        return _figure(value)
+
     def y_steps(self) -> list[float]:
         """Round values from bottom to top."""
         return _powers(self.most_y) if self._curbed is math.log1p else _round_steps(self.most_y)
@@ -49,7 +53,8 @@ class Frame:
             self.drawing.add(Path(((self.left, height), (self.right, height)), "grid"))
             self.drawing.add(Label(self.left - 8, height + 4, _figure(value), size=11, ink="faint", anchor="end"))
         for value in self.x_steps():
-            self.drawing.add(Label(self.x(value), self.bottom + 17, _figure(value), size=11, ink="faint", anchor="middle"))
+            label = self.x_label(value)
+            self.drawing.add(Label(self.x(value), self.bottom + 17, label, size=11, ink="faint", anchor="middle"))
         self.drawing.add(Path(((self.left, self.bottom), (self.right, self.bottom)), "faint"))
         self.drawing.add(Label(self.right, self.bottom + 36, x_name, size=11, ink="faint", anchor="end"))
         self.drawing.add(Label(self.left, self.top - 10, y_name, 11, "faint"))

@@ -18,6 +18,7 @@ from trasmallo.web.views import (
     studies,
     tables,
     timetable,
+    trends,
     triage,
     wordlists,
 )
@@ -36,6 +37,7 @@ FAMILIES = (
     concordance.pages,
     graphs.pages,
     studies.pages,
+    trends.pages,
     triage.pages,
     compare.pages,
     documents.pages,

@@ -6,6 +6,7 @@ Everything that was chosen is in the address; the chain of steps above the lines
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 from urllib.parse import urlencode
 
@@ -42,7 +43,7 @@ POINTS = tuple(
 )
 """Tokens in and around a hit that are offered to sort and to count by."""
 
-_LINE = ("document", "url", "title", "position", "start", "end", "left", "hit", "right")
+_LINE = ("document", "url", "title", "position", "start", "end", "left", "hit", "right", "date", "date_origin")
 
 
 class ConcordanceQuestion(HitSelection, frozen=True, kw_only=True):
@@ -180,7 +181,7 @@ def _exported(concordance: Concordance, question: HitSelection) -> tuple[tuple[s
 
 def _line(hit: Hit) -> tuple[Cell, ...]:
     sides = (written(hit.left), written(hit.hit), written(hit.right))
-    return (hit.document, hit.url, hit.title, hit.position, hit.start, hit.end, *sides)
+    return (hit.document, hit.url, hit.title, hit.position, hit.start, hit.end, *sides, hit.date, hit.date_origin)
 
 
 def _answered(concordance: Concordance, question: ConcordanceQuestion, answer: ConcordanceAnswer) -> ConcordanceAnswer:
@@ -207,6 +208,8 @@ def options_of(question: HitSelection, limit: int, offset: int = 0) -> Options:
         context=question.context,
         sort=",".join(filter(None, question.sort)),
         reverse=question.reverse,
+        since=question.since,
+        until=question.until,
     )
 
 
@@ -262,11 +265,14 @@ def _collocate_row(near: Collocate, query: str, question: HitSelection, base: st
 
 
 def _part_row(part: Part, question: HitSelection, base: str) -> ConcordanceRow:
+    cells = msgspec.structs.astuple(part)
+    if not part.count or not part.part:
+        return ConcordanceRow(cells)
+    if question.by == "week":
+        last = (date.fromisoformat(part.part) + timedelta(days=6)).isoformat()
+        return ConcordanceRow(cells, _address(base, question, where=(*question.where, f"date>={part.part}", f"date<={last}")))
     name = {"document": "url", "site": "host", "language": "language"}.get(question.by, "date")
-    where = (*question.where, f"{name}={part.part}")
-    return ConcordanceRow(
-        msgspec.structs.astuple(part), _address(base, question, where=where) if part.count and part.part else ""
-    )
+    return ConcordanceRow(cells, _address(base, question, where=(*question.where, f"{name}={part.part}")))
 
 
 def _can_grow(query: str) -> bool:
@@ -282,6 +288,7 @@ def _token(attribute: str, value: str) -> str:
 
 def _address(base: str, question: HitSelection, **changes: object) -> str:
     values = {"query": question.query, "where": question.where, "run": question.run} | changes
+    values |= {"since": question.since, "until": question.until}
     pairs = [
         (name, each) for name, value in values.items() for each in (value if isinstance(value, tuple) else (value,)) if each
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Literal
 from urllib.parse import quote
 
@@ -13,6 +13,7 @@ from msgspec import Meta
 from trasmallo.project.project import Project
 from trasmallo.project.table import Cell
 from trasmallo.results.by_address import addresses_of
+from trasmallo.results.cells import Row
 from trasmallo.results.database.planner import Question
 from trasmallo.results.registry import groups
 from trasmallo.store import run_folders
@@ -93,8 +94,15 @@ class TableAnswer(PageAnswer, frozen=True, kw_only=True):
 
     def behind(self, row: tuple[Cell, ...]) -> list[str]:
         """The address behind each value of a row, "" where there is none."""
+        return self._places(row, cell_links.address)
+
+    def over_time(self, row: tuple[Cell, ...]) -> list[str]:
+        """The address of the trend of each value of a row, "" where it has none."""
+        return self._places(row, cell_links.trend)
+
+    def _places(self, row: tuple[Cell, ...], place_of: Callable[[str, str, Row], str]) -> list[str]:
         named = dict(zip(self.columns, row, strict=True))
-        found = (cell_links.address(self.table, column, named) for column in self.columns)
+        found = (place_of(self.table, column, named) for column in self.columns)
         return [within(self.project, place, self.run) if place else "" for place in found]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import time
 from typing import Annotated, Literal
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec import Meta
 from trasmallo.project.table import Cell
 from trasmallo.results.candidates import Candidate, Context, find_candidate
 from trasmallo.results.cells import of_word
+from trasmallo.results.database.document_dates import between
 from trasmallo.results.database.planner import Question
 from trasmallo.study.verdicts import VERDICTS
 from trasmallo.web import cell_links
@@ -26,14 +28,17 @@ ROWS = 100
 KEYS = {"accepted": "a", "rejected": "r", "typo": "t", "name": "n", "foreign": "f", "later": "l"}
 """The key of each verdict; u takes the last one back."""
 
-_COLUMNS = ("word", "verdict", "kind", "count", "documents", "sites", "score")
+_COLUMNS = ("word", "verdict", "kind", "count", "documents", "sites", "first_seen", "score")
 
 Word = Annotated[str, Meta(max_length=1_000)]
 Shown = Literal["open", "accepted", "rejected", "typo", "name", "foreign", "later", "every"]
 
 
 class TriageQuestion(msgspec.Struct, frozen=True):
-    """Candidates: those without a verdict unless `shown` says otherwise; `text` is part of them, `word` that of the card."""
+    """Candidates: those without a verdict unless `shown` says otherwise; `text` is part of them, `word` that of the card.
+
+    `since` is a year, month or day that they were not seen before.
+    """
 
     project: str
     shown: Shown = "open"
@@ -42,6 +47,7 @@ class TriageQuestion(msgspec.Struct, frozen=True):
     word: Word = ""
     offset: Annotated[int, Meta(ge=0, le=100_000_000)] = 0
     run: str = ""
+    since: Annotated[str, Meta(max_length=10)] = ""
 
 
 class CardQuestion(msgspec.Struct, frozen=True):
@@ -80,6 +86,11 @@ class CardAnswer(PageAnswer, frozen=True, kw_only=True):
         return within(self.project, cell_links.document(context.document, context.start, end), self.run)
 
     @property
+    def over_time(self) -> str:
+        """The trend of the word."""
+        return within(self.project, cell_links.trend("neologisms", "word", self.card.figures), self.run) if self.card else ""
+
+    @property
     def hits(self) -> str:
         """The concordance of the word."""
         word = self.card.word if self.card else ""
@@ -87,7 +98,10 @@ class CardAnswer(PageAnswer, frozen=True, kw_only=True):
 
 
 class TriageAnswer(CardAnswer, frozen=True, kw_only=True):
-    """A page of candidates from the highest score down, how many have each verdict and kind, and the card of one of them."""
+    """A page of candidates from the highest score down, how many have each verdict and kind, and the card of one of them.
+
+    `month` is the present one.
+    """
 
     columns: tuple[str, ...]
     rows: list[tuple[Cell, ...]]
@@ -97,6 +111,7 @@ class TriageAnswer(CardAnswer, frozen=True, kw_only=True):
     shown: str
     offset: int
     next: int
+    month: str = ""
 
 
 @pages.get("/p/{project}/neologisms", "triage.html")
@@ -126,6 +141,7 @@ def show_candidates(visit: Visit, question: TriageQuestion) -> TriageAnswer:
         offset=question.offset,
         next=end if rows and end < number else 0,
         run=question.run,
+        month=time.strftime("%Y-%m"),
         command=shlex.join(
             ["trasmallo", "list", str(project.folder), "neologisms", *listed, "--sort", "-score", "--limit", str(ROWS)]
         ),
@@ -173,4 +189,5 @@ def _conditions(question: TriageQuestion) -> tuple[str, ...]:
     found = [] if question.shown == "every" else [f"verdict={'' if question.shown == 'open' else question.shown}"]
     found += [f"kind={question.kind}"] if question.kind else []
     found += [f"word~{question.text}"] if question.text else []
+    found += between("first_seen", question.since)
     return tuple(found)
