@@ -2,7 +2,8 @@
 
 1. A free line takes a lease: a host that is due, with some of its targets.
 2. The rules of the host are asked for once a day; a refused target ends as `robots`.
-3. The fetcher brings an answer or a failure. Those that came at about the same time are kept and read together (`Batcher`);
+3. The fetcher brings an answer or a failure, which is judged (`judgement`); with a reason the host is asked once for an
+   address that cannot exist. Those that came at about the same time are kept and read together (`Batcher`);
    only when `keep` has stored it is a target finished.
 4. Links, entries of sitemaps and feeds and redirects that belong to the crawl go back to the frontier.
 5. The host rests: the window starts when the answer has arrived, and is longer for a host that errs or asks for it.
@@ -33,6 +34,7 @@ from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, 
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
+from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.live import LineActivity, describe_host, state_after
 from trasmallo.crawl.network_watch import ENOUGH_HOSTS, PROBE_SECONDS, NetworkWatch
@@ -97,6 +99,7 @@ class Crawler:
         counts: Counts | None = None,
         permissions: Permissions = _NOTHING_PRIVATE,
         traps: TrapFilter | None = None,
+        judge: AnswerJudge | None = None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -124,6 +127,7 @@ class Crawler:
         self._changed = asyncio.Event()
         self._sharing: Counter[str] = Counter()
         self._traps = traps
+        self._judge = judge or AnswerJudge(probes=config.probe_missing)
         self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit, permissions=permissions, traps=traps)
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
@@ -411,7 +415,24 @@ class Crawler:
         if isinstance(answer, Failure) and self._network.is_to_blame(host_key(answer.url), answer):
             line.state, line.cause = state_after(answer.outcome), answer.cause
             return None
-        return await self._batcher.bring(arrival)
+        judged = self._judge.judge(arrival.target, answer)
+        if probe := self._judge.probe_for(arrival.target, answer, judged, self._may_probe):
+            await self._probe(msgspec.structs.replace(arrival.target, url=probe), line)
+            judged = self._judge.judge(arrival.target, answer)
+        return await self._batcher.bring(msgspec.structs.replace(arrival, judged=judged))
+
+    def _may_probe(self, url: str) -> bool:
+        robots = self._robots.known(host_key(url), self._clock())
+        return robots is not None and robots.allows(url, self._robots.agent) and not self.scope.refuses(url)
+
+    async def _probe(self, target: Target, line: LineActivity) -> None:
+        """Find out what a host says of an address that cannot exist, after its rest; what it says is no page of the crawl."""
+        host = host_key(target.url)
+        robots = self._robots.known(host, self._clock())
+        rest = self._rests.after_answer(robots) if robots else self._config.delay
+        self._show(line, "waiting", target.url)
+        await self._sleep(max(rest, self._ip_politeness.free_at(host) - self._clock()))
+        self._judge.learn(target.url, await self._ask(target, line))
 
     async def _ask(self, target: Target, line: LineActivity) -> Response | Failure:
         line.asked = True
@@ -439,6 +460,8 @@ class Crawler:
             return Outcome.OUT_OF_SCOPE, cause
         if robots.failure is None and not robots.allows(target.url, self._robots.agent):
             return Outcome.ROBOTS, robots.verdict(target.url, self._robots.agent).cause
+        if cause := self._rests.leaves_alone(host_key(target.url)):
+            return Outcome.LEFT_ALONE, cause
         if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
             return Outcome.HOST_LIMIT, cause
         return None

@@ -11,6 +11,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
 from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.link_cache import LinkCache
+from trasmallo.crawl.outcomes import location_of
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
@@ -60,7 +61,10 @@ class LinkPolicy:
             return (), ()
         if fetch.outcome is Outcome.REDIRECTED:
             return self._redirect(target, fetch.location, public=self._is_public(answer)), ()
-        if fetch.outcome is not Outcome.FETCHED or 0 <= self._config.depth <= target.depth:
+        if fetch.outcome is Outcome.SOFT_404 and (location := location_of(answer)):
+            # Nothing else may lead to the page to which a host sends everybody.
+            return self._redirect(target, location, public=self._is_public(answer)), ()
+        if not _has_links(fetch) or 0 <= self._config.depth <= target.depth:
             return (), ()
         return self._links(target, answer)
 
@@ -139,3 +143,8 @@ class LinkPolicy:
                 target, url=location, via=target.url, hops=hops, from_public=public, reached=Reached.REDIRECT
             )
         ]
+
+
+def _has_links(fetch: Fetch) -> bool:
+    """Whether the links of an answer are the site's: content, and a page that asks for a log-in; no challenge, no soft 404."""
+    return fetch.outcome is Outcome.FETCHED or (fetch.outcome is Outcome.LOGIN and fetch.status < 300)
