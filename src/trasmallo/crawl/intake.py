@@ -115,7 +115,7 @@ class Intake:
             line.cause = fetch.cause
             self._counts.failed += not retry_at
             if is_new and wants_no_robots(fetch.outcome, fetch.status) and self._rests.count_block(key):
-                self._emit(Warned(message=f"{key} wants no robots: {fetch.cause}; it rests, and is not evaded"))
+                self._emit(Warned(message=f"{key}: wants no robots, so it is left alone for a while: {fetch.cause}"))
             if retry_at and line.asked:
                 self._rests.count_trouble(key)
             self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))

@@ -146,5 +146,8 @@ class LinkPolicy:
 
 
 def _has_links(fetch: Fetch) -> bool:
-    """Whether the links of an answer are the site's: content, and a page that asks for a log-in; no challenge, no soft 404."""
-    return fetch.outcome is Outcome.FETCHED or (fetch.outcome is Outcome.LOGIN and fetch.status < 300)
+    """Whether the links of an answer are the site's own, as they are not in a challenge or a soft 404.
+
+    A page that asks for a log-in may have some, and one without a text in its head.
+    """
+    return fetch.outcome is Outcome.FETCHED or (fetch.status < 300 and fetch.outcome in (Outcome.LOGIN, Outcome.EMPTY))

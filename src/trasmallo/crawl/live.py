@@ -103,7 +103,7 @@ def _reason(state: HostState, manners: Manners, now: float) -> tuple[str, float]
     if state.leased:
         return ("is being asked" if manners.at_work else "what it brought is being kept"), 0.0
     if manners.held_until > now and manners.blocks:
-        return f"wants no robots ({manners.blocks} times in a row), is left alone", max(state.due, manners.held_until)
+        return f"wanted no robots {manners.blocks} times in a row, is left alone", max(state.due, manners.held_until)
     if manners.held_until > now:
         return "asked us to wait (Retry-After)", max(state.due, manners.held_until)
     if state.due > now:

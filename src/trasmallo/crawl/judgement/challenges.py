@@ -40,11 +40,10 @@ class Service(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     markup: tuple[str, ...] = ()
     words: int = 0
 
-    @property
-    def judgement(self) -> Judgement:
+    def judgement(self, status: int) -> Judgement:
         """What such an answer is."""
-        cause = f"a challenge of {self.name}" if self.outcome is Outcome.CHALLENGE else f"refused by {self.name}"
-        return Judgement(self.outcome, cause)
+        what = "a challenge" if self.outcome is Outcome.CHALLENGE else "refused in front of the site"
+        return Judgement(self.outcome, f"{what} (status {status}): {self.name}")
 
 
 class _Services(msgspec.Struct, frozen=True):
@@ -78,32 +77,33 @@ def shown_by_headers(answer: Response) -> Judgement | None:
     for name, value in answer.headers:
         for begin, service in by_header.get(name.lower(), ()):
             if value.strip().lower().startswith(begin):
-                return service.judgement
+                return service.judgement(answer.status)
     return None
 
 
-def shown_by_error(content: bytes) -> Judgement | None:
+def shown_by_error(answer: Response) -> Judgement | None:
     """What the page of an error is, when it is not the site's own."""
-    content = content[:_ERROR_PAGE]
+    content = answer.content[:_ERROR_PAGE]
     found = next((service for text, service in _ready().by_markup if text in content), None)
-    return found.judgement if found else _captcha(content)
+    return found.judgement(answer.status) if found else _captcha(content, answer.status)
 
 
-def shown_by_page(content: bytes) -> Judgement | None:
+def shown_by_page(answer: Response) -> Judgement | None:
     """What a page with status 2xx is, when a service or a captcha stands in its place; None for a large one."""
+    content = answer.content
     if len(content) > SMALL_PAGE:
         return None
     for text, service in _ready().by_markup:
         if text in content and (not service.words or says_little(content, service.words)):
-            return service.judgement
-    return _captcha(content)
+            return service.judgement(answer.status)
+    return _captcha(content, answer.status)
 
 
-def _captcha(content: bytes) -> Judgement | None:
+def _captcha(content: bytes, status: int) -> Judgement | None:
     """That a page has nothing but a captcha, and says that it is to tell people from robots."""
     if (b"captcha" not in content and b"turnstile" not in content) or not _WIDGETS.search(content):
         return None
     text = text_of(content)
     if len(text.split()) <= _CAPTCHA_WORDS and _ASKS_WHO.search(text):
-        return Judgement(Outcome.CHALLENGE, "a captcha and nothing else")
+        return Judgement(Outcome.CHALLENGE, f"a captcha and nothing else (status {status})")
     return None

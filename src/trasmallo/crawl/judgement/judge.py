@@ -29,17 +29,12 @@ def judge(answer: Response | Failure, probe: ProbeAnswer | None = None) -> Judge
     if isinstance(answer, Failure):
         return by_status
     if shown := shown_by_headers(answer):
-        return _with_status(shown, answer)
+        return shown
     if by_status.outcome is Outcome.REDIRECTED:
         return _redirect(answer, probe) or by_status
     if by_status.outcome in (Outcome.HTTP_ERROR, Outcome.BLOCKED):
-        shown = shown_by_error(answer.content) if media_of(answer) in _PAGES else None
-        return _with_status(shown, answer) if shown else by_status
+        return (shown_by_error(answer) if media_of(answer) in _PAGES else None) or by_status
     return _page(answer, probe) if by_status.outcome is Outcome.FETCHED else by_status
-
-
-def _with_status(judgement: Judgement, answer: Response) -> Judgement:
-    return Judgement(judgement.outcome, f"{judgement.cause} (status {answer.status})")
 
 
 def _redirect(answer: Response, probe: ProbeAnswer | None) -> Judgement | None:
@@ -58,10 +53,10 @@ def _page(answer: Response, probe: ProbeAnswer | None) -> Judgement:
         return Judgement(Outcome.EMPTY, f"there is nothing in it (status {answer.status})")
     if not is_page:
         return _CONTENT
-    if shown := shown_by_page(content):
-        return _with_status(shown, answer)
+    if shown := shown_by_page(answer):
+        return shown
     if is_login_page(content, answer.url):
         return Judgement(Outcome.LOGIN, "a page that asks for a log-in")
     if probe is not None and probe.says_like(answer):
-        return Judgement(Outcome.SOFT_404, f"says what the host says of addresses that do not exist, such as {probe.url}")
+        return Judgement(Outcome.SOFT_404, f"says what its host says of addresses that do not exist: {probe.url}")
     return _CONTENT

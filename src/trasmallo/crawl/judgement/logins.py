@@ -21,7 +21,7 @@ _PASSWORD = re.compile(rb"""<input\b[^>]*\btype\s*=\s*["']?password\b""", re.IGN
 _MOST_WORDS = 80
 """Words outside of links on a page that is a log-in. Judgement: labels, a note on cookies and one on lost passwords."""
 
-_SMALL_PAGE = 32_768  # judgement: octets of a page whose heading is looked for, which takes longer than its title
+_SMALL_PAGE = 16_384  # judgement: octets of a page whose heading is looked for, which takes longer than its title
 _ENDING = re.compile(r"\.(?:php|aspx?|html?|jsp|do|action|cgi)$")
 _IS_INDEX = re.compile(r"(?:index|default)\.[a-z]{2,5}|[a-z]{2}").fullmatch
 

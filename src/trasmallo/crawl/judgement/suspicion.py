@@ -94,4 +94,4 @@ class Suspicion:
 def calls_itself_missing(title: bytes) -> bool:
     """Whether a title may say that the page is not there."""
     text = title_text(title)
-    return any([sign in text for sign in _SAYS_MISSING])
+    return any(map(text.__contains__, _SAYS_MISSING))
