@@ -15,9 +15,10 @@ from trasmallo.values.model import Failure, Outcome, Response
 from trasmallo.values.urls import host_key
 
 _LONGEST_BACKOFF = 600.0  # judgement: seconds; a host in trouble is left alone for ten minutes
+_TOGETHER = 1.0  # judgement: seconds between answers to lines that asked a host at the same time
 _MOST_BLOCKS = 5
-"""Challenges in a row after which a host is asked no more in this session. Judgement: with twice the rest after each, half an
-hour at the usual `retry_after`; and whoever has ten thousand addresses of such a host would wait for weeks."""
+"""Challenges, or 429, in a row after which a host is asked no more in this session. Judgement: with twice the rest after each,
+half an hour at the usual `retry_after`; and ten thousand addresses of such a host would take weeks."""
 
 
 class HostRests:
@@ -32,6 +33,7 @@ class HostRests:
         self._clock = clock
         self._troubles: Counter[str] = Counter()
         self._blocks: Counter[str] = Counter()
+        self._blocked_at: dict[str, float] = {}
         self._held_until: dict[str, float] = {}
         self._again_at: dict[str, float] = {}
 
@@ -70,19 +72,26 @@ class HostRests:
         self._troubles[host] += 1
 
     def count_block(self, host: str) -> bool:
-        """A host said that it wants no robots; whether it does so for the first time since it gave anything."""
+        """A host asked to be left alone; whether it did so for the first time since it gave anything.
+
+        Answers to requests that were under way together count once.
+        """
+        if self._clock() - self._blocked_at.get(host, 0.0) < _TOGETHER:
+            return False
+        self._blocked_at[host] = self._clock()
         self._blocks[host] += 1
         return self._blocks[host] == 1
 
     def leaves_alone(self, host: str) -> str:
         """Why a host is asked no more in this session, "" when it may be asked."""
         blocks = self._blocks.get(host, 0)
-        return f"this host wanted no robots {blocks} times in a row" if blocks >= _MOST_BLOCKS else ""
+        return f"this host asked {blocks} times in a row to be left alone" if blocks >= _MOST_BLOCKS else ""
 
     def end_trouble(self, host: str) -> None:
         """A host gave what it was asked for."""
         self._troubles.pop(host, None)
-        self._blocks.pop(host, None)
+        if self._blocks.pop(host, None):
+            del self._blocked_at[host]
 
     def is_troubled(self, host: str) -> bool:
         """Whether the last request to a host failed."""

@@ -13,7 +13,7 @@ from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.judgement import Judgement, judge
 from trasmallo.crawl.link_policy import LinkPolicy
 from trasmallo.crawl.live import LineActivity, state_after
-from trasmallo.crawl.outcomes import wants_no_robots
+from trasmallo.crawl.outcomes import asks_to_be_left_alone
 from trasmallo.events import Emit, Failed, Fetched, Redirected, Refused, Warned
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.urls import host_key
@@ -114,8 +114,8 @@ class Intake:
         else:
             line.cause = fetch.cause
             self._counts.failed += not retry_at
-            if is_new and wants_no_robots(fetch.outcome, fetch.status) and self._rests.count_block(key):
-                self._emit(Warned(message=f"{key}: wants no robots, so it is left alone for a while: {fetch.cause}"))
+            if is_new and asks_to_be_left_alone(fetch.outcome, fetch.status) and self._rests.count_block(key):
+                self._emit(Warned(message=f"{key}: asks to be left alone, so it rests: {fetch.cause}"))
             if retry_at and line.asked:
                 self._rests.count_trouble(key)
             self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))

@@ -58,8 +58,9 @@ def state_after(outcome: Outcome) -> str:
 class Manners(msgspec.Struct, frozen=True):
     """What a crawler knows about a host: the delay of the project, the `rest` the host is given, and times not to ask before.
 
-    `blocks` are challenges in a row. `held_until` is what the server asked for or what a challenge earned it, `machine_until`
-    the rest of its machine, `again_at` when an address that failed is tried again. `free` says that a line has nothing to do.
+    `blocks` is how often in a row it asked to be left alone. `held_until` is until when the server asked us to wait, or is left
+    alone for a challenge, `machine_until` the rest of its machine, `again_at` when an address that failed is tried again.
+    `free` says that a line has nothing to do.
     """
 
     delay: float
@@ -103,7 +104,7 @@ def _reason(state: HostState, manners: Manners, now: float) -> tuple[str, float]
     if state.leased:
         return ("is being asked" if manners.at_work else "what it brought is being kept"), 0.0
     if manners.held_until > now and manners.blocks:
-        return f"wanted no robots {manners.blocks} times in a row, is left alone", max(state.due, manners.held_until)
+        return f"asked {manners.blocks} times in a row to be left alone", max(state.due, manners.held_until)
     if manners.held_until > now:
         return "asked us to wait (Retry-After)", max(state.due, manners.held_until)
     if state.due > now:

@@ -75,7 +75,7 @@ def wait_asked_for(answer: Response | Failure, outcome: Outcome, now: float) -> 
     return _retry_after(answer.header("retry-after"), now)
 
 
-def wants_no_robots(outcome: Outcome, status: int) -> bool:
+def asks_to_be_left_alone(outcome: Outcome, status: int) -> bool:
     """Whether an answer is the word of its whole host, a challenge or too many requests; other refusals are those of a page."""
     return outcome is Outcome.CHALLENGE or (outcome is Outcome.BLOCKED and status == 429)
 

@@ -50,7 +50,7 @@ class Outcome(StrEnum):
 
     @property
     def refused(self) -> bool:
-        """Whether it was never asked for: robots.txt or the project's own rules forbid it, or its host wants no robots."""
+        """Whether it was never asked for: robots.txt or the project's rules forbid it, or its host asked to be left alone."""
         return self in (Outcome.ROBOTS, Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT, Outcome.LEFT_ALONE)
 
 
