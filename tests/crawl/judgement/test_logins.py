@@ -11,7 +11,9 @@ from trasmallo.crawl.judgement.page_facts import plain
 
 def test_the_words_are_plain() -> None:
     words = login_words()
-    assert all(plain(word) == word for words in (words.labels, words.segments, words.parameters) for word in words)
+    assert all(
+        plain(word) == word for kind in (words.labels, words.segments, words.weak_segments, words.parameters) for word in kind
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,6 +65,7 @@ def test_pages_that_are_not(title: str, body: str, url: str) -> None:
         ("https://a.test/curso/3?v=1", "https://a.test/accounts/login/?next=%2Fcurso%2F3%3Fv%3D1"),
         ("https://a.test/curso/3", "https://sso.test/cas/login?service=https%3A%2F%2Fa.test%2Fcurso%2F3"),
         ("https://a.test/", "https://a.test/iniciar-sesion?volver=/"),
+        ("https://a.test/socios/1", "https://a.test/acceso?volver=/socios/1"),
         ("https://a.test/wp-admin", "https://a.test/wp-login.php?redirect_to=https%3A%2F%2Fa.test%2Fwp-admin&reauth=1"),
     ],
 )
@@ -75,6 +78,7 @@ def test_redirects_to_a_log_in_that_come_back(asked: str, location: str) -> None
     [
         ("https://a.test/curso/3", "https://a.test/login"),
         ("https://a.test/curso/3", "https://a.test/login?next=/otro"),
+        ("https://a.test/curso/3", "https://a.test/acceso"),
         ("https://a.test/curso/3", "https://a.test/noticias?next=/curso/3"),
         ("https://a.test/entrar", "https://a.test/login/"),
         ("http://a.test/curso/3", "https://a.test/curso/3"),

@@ -27,10 +27,14 @@ _IS_INDEX = re.compile(r"(?:index|default)\.[a-z]{2,5}|[a-z]{2}").fullmatch
 
 
 class LoginWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What log-ins are called: their labels, the parts of their paths, and parameters that say where to go afterwards."""
+    """What log-ins are called: their labels, the parts of their paths, and parameters that say where to go afterwards.
+
+    `weak_segments` are parts of paths that other pages have, too.
+    """
 
     labels: frozenset[str]
     segments: frozenset[str]
+    weak_segments: frozenset[str]
     parameters: frozenset[str]
 
 
@@ -49,7 +53,7 @@ def has_password(content: bytes) -> bool:
 def is_login_page(content: bytes, url: str) -> bool:
     """Whether a page is a log-in: it asks for a password, calls itself so, and says little else."""
     labels = login_words().labels
-    names_itself = not labels.isdisjoint(title_labels(title_octets(content))) or _is_login_address(url)
+    names_itself = not labels.isdisjoint(title_labels(title_octets(content))) or _last_segment(url) in login_words().segments
     if not (names_itself or len(content) <= _SMALL_PAGE) or not has_password(content):
         return False
     return (names_itself or heading_of(content) in labels) and says_little(content, _MOST_WORDS)
@@ -57,17 +61,17 @@ def is_login_page(content: bytes, url: str) -> bool:
 
 def leads_to_login(asked: str, location: str) -> bool:
     """Whether a redirect sends who asked for an address to a log-in from which they would come back to it."""
-    if not _is_login_address(location):
+    words, segment = login_words(), _last_segment(location)
+    if segment not in words.segments and segment not in words.weak_segments:
         return False
     parts, query = urlsplit(asked), parse_qsl(urlsplit(location).query)
     path = unquote(parts.path) + ("?" + unquote(parts.query) if parts.query else "")
     own = {unquote(asked), path, path.removeprefix("/"), unquote(parts.path)} - {""}
-    names = login_words().parameters
-    return any(name.lower() in names and unquote(value) in own for name, value in query)
+    return any(name.lower() in words.parameters and unquote(value) in own for name, value in query)
 
 
-def _is_login_address(url: str) -> bool:
-    """Whether the last part of a path names a log-in, or the one before where the last is but an index or a language."""
+def _last_segment(url: str) -> str:
+    """The last part of a path without its ending, or the one before where the last is but an index or a language."""
     parts = url.partition("?")[0].partition("#")[0].rstrip("/").rsplit("/", 2)
     last = parts[-2] if len(parts) > 2 and _IS_INDEX(parts[-1]) else parts[-1]
-    return _ENDING.sub("", unquote(last).lower()) in login_words().segments
+    return _ENDING.sub("", unquote(last).lower())

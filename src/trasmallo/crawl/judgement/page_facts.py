@@ -29,6 +29,9 @@ _SHOWS = re.compile(
 )
 """What a page may have instead of a text: then it is not empty."""
 
+_ACCENTS = dict.fromkeys(range(0x300, 0x370))
+"""The combining marks of Latin letters, which are left out."""
+
 _NOT_READ = frozenset([b"script", b"style", b"a", b"noscript", b"template", b"select", b"title"])
 _NOT_SHOWN = frozenset([b"script", b"style", b"title", b"template"])
 _MOST_COUNTED = 131_072  # judgement: octets within which a page that says little has said it
@@ -67,7 +70,7 @@ def plain(text: str) -> str:
     """A text in small letters without accents and signs at its ends, blanks as one."""
     text = (unescape(text) if "&" in text else text).lower()
     if not text.isascii():
-        text = "".join(part for part in unicodedata.normalize("NFD", text) if not unicodedata.combining(part))
+        text = unicodedata.normalize("NFD", text).translate(_ACCENTS)
     return " ".join(text.split()).strip(" .!¡¿?…*")
 
 
