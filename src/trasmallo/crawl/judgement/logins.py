@@ -17,7 +17,8 @@ import msgspec
 
 from trasmallo.crawl.judgement.page_facts import heading_of, says_little, title_labels, title_octets
 
-_PASSWORD = re.compile(rb"""<input\b[^>]*\btype\s*=\s*["']?password\b""", re.IGNORECASE)
+# At most so much of a tag is read: a page of tags that never end would take the square of its length else.
+_PASSWORD = re.compile(rb"""<input\b[^<>]{0,1000}?\btype\s{0,9}=\s{0,9}["']?password\b""", re.IGNORECASE)
 _MOST_WORDS = 80
 """Words outside of links on a page that is a log-in. Judgement: labels, a note on cookies and one on lost passwords."""
 

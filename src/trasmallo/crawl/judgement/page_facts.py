@@ -14,7 +14,7 @@ from html import unescape
 from trasmallo.crawl.page_text import text_outside
 
 _TITLE = (b"<title", b"<TITLE", b"<Title")
-_HEADINGS = re.compile(rb"<h1\b[^>]*>(.{0,400}?)</h1\s*>", re.IGNORECASE | re.DOTALL)
+_HEADINGS = re.compile(rb"<h1\b[^<>]{0,1000}>(.{0,400}?)</h1\s{0,9}>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _HEAD = 65_536  # judgement: octets in which a title stands, behind however many styles
 _LONGEST_TITLE = 400  # judgement: octets; longer ones are no titles
@@ -34,7 +34,7 @@ _ACCENTS = dict.fromkeys(range(0x300, 0x370))
 
 _NOT_READ = frozenset([b"script", b"style", b"a", b"noscript", b"template", b"select", b"title"])
 _NOT_SHOWN = frozenset([b"script", b"style", b"title", b"template"])
-_MOST_COUNTED = 131_072  # judgement: octets within which a page that says little has said it
+_MOST_COUNTED = 262_144  # judgement: octets, scripts included, of a page that may say little; of a larger one nobody is sure
 
 
 def title_octets(content: bytes) -> bytes:
@@ -76,12 +76,12 @@ def plain(text: str) -> str:
 
 def text_of(content: bytes) -> str:
     """What a page says outside of links and scripts, plain."""
-    return plain(_decoded(text_outside(content[:_MOST_COUNTED], _NOT_READ)))
+    return plain(_decoded(text_outside(content, _NOT_READ)))
 
 
 def says_little(content: bytes, most: int) -> bool:
-    """Whether a page has at most so many words outside of links."""
-    return len(text_of(content).split()) <= most
+    """Whether a page has at most so many words outside of links; a very large one is not looked at."""
+    return len(content) <= _MOST_COUNTED and len(text_of(content).split()) <= most
 
 
 def is_blank(content: bytes) -> bool:
