@@ -123,6 +123,13 @@ class CrawlConfig(Section, frozen=True):
         bool, Meta(description="Read the sitemaps that robots.txt names, or else look at their usual places.")
     ] = True
     feeds: Annotated[bool, Meta(description="Follow the entries of feeds.")] = True
+    probe_missing: Annotated[
+        bool,
+        Meta(
+            description="Where answers give a reason, ask a host once for an address that cannot exist, so that pages which "
+            "only say that nothing is there are recognised (soft 404)."
+        ),
+    ] = True
     traps_allowed: Annotated[
         tuple[Trap, ...],
         Meta(description="Signs of endless addresses that are no reason to refuse one: " + ", ".join(get_args(Trap)) + "."),

@@ -11,7 +11,7 @@ import pytest
 from support.fake_crawl import ROOT, Crawl, link
 from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
-from trasmallo.events import Failed, Waiting
+from trasmallo.events import Failed, Refused, Waiting
 from trasmallo.values.model import Outcome, Target
 from trasmallo.values.run_status import HostStatus
 
@@ -140,3 +140,21 @@ def test_a_host_in_trouble_rests_longer(tmp_path: Path) -> None:
     rests = [later.start - earlier.end for earlier, later in pairwise(visits[:6])]
     assert rests == sorted(rests)
     assert rests[-1] >= 16
+
+
+def test_too_many_requests_in_a_row_end_the_host_of_a_session(tmp_path: Path, web: FakeWeb) -> None:
+    web.page(ROOT, link(*(f"/x{number}" for number in range(12))))
+    for number in range(12):
+        web.page(f"{ROOT}x{number}", status=429)
+    crawl = Crawl(tmp_path, web, retries=0).go()
+    outcomes = [fetch.outcome for fetch in crawl.kept.values()]
+    assert (outcomes.count(Outcome.BLOCKED), outcomes.count(Outcome.LEFT_ALONE)) == (5, 7)
+    assert [event.cause for event in crawl.heard(Refused)] == ["this host asked 5 times in a row to be left alone"]
+
+
+def test_lines_that_ask_together_are_refused_once(tmp_path: Path, web: FakeWeb) -> None:
+    web.page(ROOT, link(*(f"/x{number}" for number in range(12))))
+    for number in range(12):
+        web.page(f"{ROOT}x{number}", status=429 if number < 6 else 200)
+    crawl = Crawl(tmp_path, web, retries=0, delay=0.0, address_delay=0.0, lines=8, lines_per_host=6).go()
+    assert Outcome.LEFT_ALONE not in {fetch.outcome for fetch in crawl.kept.values()}

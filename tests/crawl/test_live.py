@@ -18,6 +18,7 @@ NOW = 100.0
         (0.0, True, Manners(1, 1, at_work=True), "is being asked", 0.0),
         (0.0, True, Manners(1, 1), "what it brought is being kept", 0.0),
         (110.0, False, Manners(1, 1, 2, held_until=105.0), "asked us to wait (Retry-After)", 110.0),
+        (110.0, False, Manners(1, 1, blocks=2, held_until=105.0), "asked 2 times in a row to be left alone", 110.0),
         (110.0, False, Manners(1, 5, 2), "backs off after 2 failures in a row", 110.0),
         (110.0, False, Manners(1, 5), "rests (Crawl-delay of 5 s)", 110.0),
         (110.0, False, Manners(1, 1), "rests (delay of 1 s)", 110.0),

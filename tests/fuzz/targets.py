@@ -22,6 +22,9 @@ from trasmallo.clean.slicing.sliced import slice_page
 from trasmallo.crawl.discover.feeds import next_visit, read_feed
 from trasmallo.crawl.discover.links import find_followed, find_links
 from trasmallo.crawl.discover.sitemaps import read_sitemap
+from trasmallo.crawl.judgement import judge
+from trasmallo.crawl.judgement.soft_404 import probe_of, read_probe
+from trasmallo.crawl.judgement.suspicion import Suspicion
 from trasmallo.crawl.robots import Robots, page_directives
 from trasmallo.store.foreign import read_foreign
 from trasmallo.store.index.entries import IndexEntry
@@ -32,7 +35,7 @@ from trasmallo.study.query.evaluation import QueriedCorpus, search
 from trasmallo.study.query.parsing import parse as parse_query
 from trasmallo.values import content_encodings, urls
 from trasmallo.values.errors import TrasmalloError
-from trasmallo.values.model import Drop
+from trasmallo.values.model import Drop, Response
 
 HERE = Path(__file__).resolve().parent
 URL = "http://example.org/a/b.html?c=d"
@@ -112,6 +115,21 @@ def _page(content: bytes) -> None:
     found = extract(content, url=URL, media="text/html")
     made = (found.markdown, found.html, found.title, found.blocks, found.fields, found.metadata)
     assert None not in (*made, found.ranked_blocks(3), found.menus(3))
+
+
+_WALLS = (
+    b"<title>Log in</title><h1>Log in</h1><form><input type=password></form>",
+    b"<title>Just a moment...</title><script>window._cf_chl_opt={}</script><div class=g-recaptcha>are you a robot</div>",
+)
+
+
+def _judgement(content: bytes) -> None:
+    """Judge a page as an answer, as an error, and against what its own host says of addresses that do not exist."""
+    for status in (200, 403):
+        answer = Response(URL, NOW, status, "", (("Content-Type", "text/html"),), content, content)
+        outcome, cause = judge(answer, read_probe(probe_of(URL), answer))
+        assert outcome.obtained == (not cause)
+        Suspicion().rises(answer, outcome)
 
 
 def _charset(content: bytes) -> None:
@@ -265,6 +283,7 @@ _TARGETS = (
     Target("collection", _collection, _COLLECTIONS, _split("WARC/1.0 Content-Length: -1 chunked <DOC> </DOC> HTTP/1.1 gzip")),
     Target("page", _page, [GOOD["html"], GOOD["xhtml"]], _MARKUP_WORDS),
     Target("links", lambda content: find_followed(content, URL), [GOOD["html"]], _MARKUP_WORDS),
+    Target("judgement", _judgement, [GOOD["html"], *_WALLS], [*_MARKUP_WORDS, *_split("password captcha <title> <h1>")]),
     Target("slicing", _slicing, [GOOD["html"]], _MARKUP_WORDS),
     Target(
         "criterion",

@@ -16,11 +16,14 @@ from trasmallo.pipeline.archive_rows import (
     archived_time,
     failures_in,
     is_page,
+    judged_as,
     revisit_row,
     role_of,
+    row_of_record,
     runs_in,
 )
 from trasmallo.store.archive import Archive
+from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Manifest
 from trasmallo.store.warc import WarcRecord
 from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Outcome, Reached
@@ -37,6 +40,10 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 def last(archive: Archive) -> WarcRecord:
     return list(archive.records())[-1][1]
+
+
+def response(archive: Archive) -> WarcRecord:
+    return next(record for _, record in archive.records() if record.kind == "response")
 
 
 def test_failures_come_back_as_they_were(archive: Archive) -> None:
@@ -83,3 +90,27 @@ def test_a_revisit_takes_what_it_does_not_say_from_the_original() -> None:
     )
     assert revisit_row(answer(7, status=304), SAME, NO_ORIGIN).outcome is Outcome.UNCHANGED
     assert revisit_row(answer(7, status=0), SAME, NO_ORIGIN).status == SAME.status
+
+
+def test_what_an_answer_was_found_to_be_comes_back(archive: Archive, tmp_path: Path) -> None:
+    page = answer(1, b"no", status=200)
+    archive.append(page, run="r", judged=judged_as(page, Outcome.SOFT_404, "says: nothing"))
+    with Catalog(tmp_path / "catalog") as known:
+        row = row_of_record(response(archive), Locator("f", 1, 2), known)
+    assert row is not None
+    assert (row.outcome, row.cause) == (Outcome.SOFT_404, "says: nothing")
+
+
+def test_only_what_the_status_does_not_tell_is_written(archive: Archive) -> None:
+    assert judged_as(answer(1, b"x", status=200), Outcome.FETCHED, "") == ""
+    assert judged_as(answer(1, b"x", status=404), Outcome.MISSING, "not found (status 404)") == ""
+    archive.append(answer(1, b"x", status=200), run="r")
+    assert response(archive).judged == ""
+
+
+def test_a_judgement_that_is_not_known_here_is_left_to_the_status(archive: Archive, tmp_path: Path) -> None:
+    archive.append(answer(1, b"no", status=200), run="r", judged="of a later version: x")
+    with Catalog(tmp_path / "catalog") as known:
+        row = row_of_record(response(archive), Locator("f", 1, 2), known)
+    assert row is not None
+    assert row.outcome is Outcome.FETCHED

@@ -131,6 +131,27 @@ def test_an_error_page_is_stored_and_not_read(kept: Kept) -> None:
     assert kept.obtained == []
 
 
+def test_a_304_after_a_challenge_means_the_last_content(kept: Kept) -> None:
+    first = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+    wall = msgspec.structs.replace(PAGE, at=PAGE.at + 1, body=b"wait", content=b"wait")
+    kept.keeper.keep(Target(URL), wall, Outcome.CHALLENGE, "a challenge")
+    same = msgspec.structs.replace(PAGE, at=PAGE.at + 2, status=304, body=b"", content=b"")
+    again = kept.keeper.keep(Target(URL), same, Outcome.UNCHANGED, "")
+    assert (again.digest, again.locator) == (first.digest, first.locator)
+
+
+def test_a_judgement_is_kept_with_copies_of_a_page_too(kept: Kept) -> None:
+    wall = msgspec.structs.replace(PAGE, body=b"x" * 1_000, content=b"x" * 1_000)
+    for path in ("a", "b"):
+        kept.keeper.keep(Target(URL + path), msgspec.structs.replace(wall, url=URL + path), Outcome.CHALLENGE, "a: b")
+    records = [record for _, record in kept.archive.records() if record.kind in ("response", "revisit")]
+    assert [(record.kind, record.judged) for record in records] == [
+        ("response", "challenge page: a: b"),
+        ("revisit", "challenge page: a: b"),
+    ]
+    assert kept.obtained == []
+
+
 def test_a_redirect_says_where_to(kept: Kept) -> None:
     moved = msgspec.structs.replace(PAGE, status=301, headers=(("Location", "/b"),), body=b"")
     assert kept.keeper.keep(Target(URL), moved, Outcome.REDIRECTED, "").location == "http://a.es/b"

@@ -96,7 +96,7 @@ class FakeWeb:
     def page(
         self,
         url: str,
-        body: str | bytes = "",
+        body: str | bytes = "<p>una frase del mar",
         *,
         status: int = 200,
         headers: Mapping[str, str] = {},

@@ -307,11 +307,19 @@ OUTCOMES = (
 )
 
 
+async def _nothing_here(wire: Wire) -> None:
+    await wire.answer(b"nothing here", status=b"404 Not Found")
+
+
 class HostileServer:
-    """Listens on a free port of 127.0.0.1 until the `async with` ends. `connections` counts those that were opened."""
+    """Listens on a free port of 127.0.0.1 until the `async with` ends. `connections` counts those that were opened.
+
+    `otherwise` answers for paths without a route; a 404 does while it is None.
+    """
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.routes = dict(ROUTES)
+        self.otherwise: Behaviour | None = None
         self.connections = 0
         self.requests: list[bytes] = []
         self._tls = tls
@@ -359,9 +367,8 @@ class HostileServer:
         path = "CONNECT" if wire.method == "CONNECT" else re.sub(r"^https?://[^/]+|[?#].*", "", wire.target)
         behave = self.routes.get(path)
         if behave is None:
-            await wire.answer(b"nothing here", status=b"404 Not Found")
-        else:
-            await behave(wire)
+            behave = self.otherwise or _nothing_here
+        await behave(wire)
 
 
 @contextmanager

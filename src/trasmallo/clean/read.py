@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 TRUNCATED = "the page is too large to be read to its end"
 """Why the end of a page is missing (`flat.MAX_CHARACTERS`, `flat.MAX_NODES`)."""
 
+_BY_SCRIPTS = "it shows nothing until its scripts have run"
 _MAX_CAUSE = 300
 """Characters of a cause. Judgement: it is a line in a table."""
 
@@ -138,7 +139,8 @@ def _page(converted: Converted, url: str, find: FindMain, favour: float, find_li
     flat, layout = see(converted.html)
     title, language = title_of(flat), language_of(flat)
     if not len(layout):
-        return _dropped(converted, url, Drop.EMPTY, title=title, language=language)
+        cause = _BY_SCRIPTS if "<script" in converted.html else ""
+        return _dropped(converted, url, Drop.EMPTY, cause, title=title, language=language)
     if cause := nonsense(layout.text):
         return _dropped(converted, url, Drop.BROKEN, cause)
     main = find(flat, layout, favour=favour)

@@ -2,7 +2,8 @@
 
 1. A free line takes a lease: a host that is due, with some of its targets.
 2. The rules of the host are asked for once a day; a refused target ends as `robots`.
-3. The fetcher brings an answer or a failure. Those that came at about the same time are kept and read together (`Batcher`);
+3. The fetcher brings an answer or a failure, which is judged (`judgement`); with a reason the host is asked once for an
+   address that cannot exist. Those that came at about the same time are kept and read together (`Batcher`);
    only when `keep` has stored it is a target finished.
 4. Links, entries of sitemaps and feeds and redirects that belong to the crawl go back to the frontier.
 5. The host rests: the window starts when the answer has arrived, and is longer for a host that errs or asks for it.
@@ -13,7 +14,6 @@ With several processes, 4 goes through the `Exchange`: a lease ends when all it 
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -34,9 +34,10 @@ from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, 
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
+from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.live import LineActivity, describe_host, state_after
-from trasmallo.crawl.network_watch import ENOUGH_HOSTS, PROBE_SECONDS, NetworkWatch
+from trasmallo.crawl.network_watch import PROBE_SECONDS, watch_network
 from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
@@ -103,6 +104,7 @@ class Crawler:
         counts: Counts | None = None,
         permissions: Permissions = _NOTHING_PRIVATE,
         traps: TrapFilter | None = None,
+        judge: AnswerJudge | None = None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         earlier: EarlierRuns | None = None,
@@ -134,6 +136,7 @@ class Crawler:
         self._changed = asyncio.Event()
         self._sharing: Counter[str] = Counter()
         self._traps = traps
+        self._judge = judge or AnswerJudge(probes=config.probe_missing)
         self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit, permissions=permissions, traps=traps)
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
@@ -149,7 +152,7 @@ class Crawler:
             earlier=earlier,
         )
         self._batcher = Batcher(self._intake.take_in, _MOST_TOGETHER)
-        self._network = _network_watch(config, permissions, emit, clock)
+        self._network = watch_network(config, emit, clock, private=bool(permissions))
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; every lease is given back."""
@@ -425,7 +428,24 @@ class Crawler:
         if isinstance(answer, Failure) and self._network.is_to_blame(host_key(answer.url), answer):
             line.state, line.cause = state_after(answer.outcome), answer.cause
             return None
-        return await self._batcher.bring(arrival)
+        judged = self._judge.judge(arrival.target, answer)
+        if probe := self._judge.probe_for(arrival.target, answer, judged, self._may_probe):
+            await self._probe(msgspec.structs.replace(arrival.target, url=probe), line)
+            judged = self._judge.judge(arrival.target, answer)
+        return await self._batcher.bring(msgspec.structs.replace(arrival, judged=judged))
+
+    def _may_probe(self, url: str) -> bool:
+        robots = self._robots.known(host_key(url), self._clock())
+        return robots is not None and robots.allows(url, self._robots.agent) and not self.scope.refuses(url)
+
+    async def _probe(self, target: Target, line: LineActivity) -> None:
+        """Find out what a host says of an address that cannot exist, after its rest; what it says is no page of the crawl."""
+        host = host_key(target.url)
+        robots = self._robots.known(host, self._clock())
+        rest = self._rests.after_answer(robots) if robots else self._config.delay
+        self._show(line, "waiting", target.url)
+        await self._sleep(max(rest, self._ip_politeness.free_at(host) - self._clock()))
+        self._judge.learn(target.url, await self._ask(target, line))
 
     async def _ask(self, target: Target, line: LineActivity) -> Response | Failure:
         line.asked = True
@@ -454,6 +474,8 @@ class Crawler:
             return Outcome.OUT_OF_SCOPE, cause
         if robots.failure is None and not robots.allows(target.url, self._robots.agent):
             return Outcome.ROBOTS, robots.verdict(target.url, self._robots.agent).cause
+        if cause := self._rests.leaves_alone(host_key(target.url)):
+            return Outcome.LEFT_ALONE, cause
         if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
             return Outcome.HOST_LIMIT, cause
         return None
@@ -466,12 +488,3 @@ class Crawler:
         """What a line does now, or what became of the last address of its lease."""
         line.since = self._clock()
         self._emit(LineChanged(line=line.number, state=line.state, url=line.url, cause=line.cause, since=line.since))
-
-
-def _network_watch(config: CrawlConfig, permissions: Permissions, emit: Emit, clock: Callable[[], float]) -> NetworkWatch:
-    """It waits as long as one address would be tried again; where private servers may be asked, these are tried before."""
-    patience = config.retry_after * (2**config.retries - 1)
-    enough = sys.maxsize if permissions else ENOUGH_HOSTS
-    if config.lines == 1:  # in order: the first address waits, and all others behind it
-        enough = 0 if permissions else 1
-    return NetworkWatch(emit, clock, patience=patience, enough=enough)

@@ -15,6 +15,10 @@ from trasmallo.values.model import Failure, Outcome, Response
 from trasmallo.values.urls import host_key
 
 _LONGEST_BACKOFF = 600.0  # judgement: seconds; a host in trouble is left alone for ten minutes
+_TOGETHER = 1.0  # judgement: seconds between answers to lines that asked a host at the same time
+_MOST_BLOCKS = 5
+"""Challenges, or 429, in a row after which a host is asked no more in this session. Judgement: with twice the rest after each,
+half an hour at the usual `retry_after`; and ten thousand addresses of such a host would take weeks."""
 
 
 class HostRests:
@@ -28,6 +32,8 @@ class HostRests:
         self._address_rests = address_rests
         self._clock = clock
         self._troubles: Counter[str] = Counter()
+        self._blocks: Counter[str] = Counter()
+        self._blocked_at: dict[str, float] = {}
         self._held_until: dict[str, float] = {}
         self._again_at: dict[str, float] = {}
 
@@ -52,6 +58,8 @@ class HostRests:
         if asked is None:
             return 0.0
         host = host_key(url)
+        if outcome is Outcome.CHALLENGE:
+            asked = max(asked, self._config.retry_after * float(2 ** min(self._blocks[host], _MOST_BLOCKS)))
         if asked:
             self._held_until[host] = self._clock() + asked
         if attempts >= self._config.retries:
@@ -63,9 +71,27 @@ class HostRests:
         """A host failed once more."""
         self._troubles[host] += 1
 
+    def count_block(self, host: str) -> bool:
+        """A host asked to be left alone; whether it did so for the first time since it gave anything.
+
+        Answers to requests that were under way together count once.
+        """
+        if self._clock() - self._blocked_at.get(host, 0.0) < _TOGETHER:
+            return False
+        self._blocked_at[host] = self._clock()
+        self._blocks[host] += 1
+        return self._blocks[host] == 1
+
+    def leaves_alone(self, host: str) -> str:
+        """Why a host is asked no more in this session, "" when it may be asked."""
+        blocks = self._blocks.get(host, 0)
+        return f"this host asked {blocks} times in a row to be left alone" if blocks >= _MOST_BLOCKS else ""
+
     def end_trouble(self, host: str) -> None:
         """A host gave what it was asked for."""
         self._troubles.pop(host, None)
+        if self._blocks.pop(host, None):
+            del self._blocked_at[host]
 
     def is_troubled(self, host: str) -> bool:
         """Whether the last request to a host failed."""
@@ -78,6 +104,7 @@ class HostRests:
             delay=self._config.delay,
             rest=self.after_answer(robots) if robots else self._config.delay,
             troubles=self._troubles.get(host, 0),
+            blocks=self._blocks.get(host, 0),
             held_until=self._held_until.get(host, 0.0),
             machine_until=self._address_rests.free_at(host),
             again_at=self._again_at.get(host, 0.0),

@@ -11,10 +11,11 @@ from trasmallo.crawl.crawl_limits import Counts, HostLimits
 from trasmallo.crawl.earlier_runs import EarlierRuns
 from trasmallo.crawl.frontier import Result
 from trasmallo.crawl.host_rests import HostRests
+from trasmallo.crawl.judgement import Judgement, judge
 from trasmallo.crawl.link_policy import LinkPolicy
 from trasmallo.crawl.live import LineActivity, state_after
-from trasmallo.crawl.outcomes import outcome_of
-from trasmallo.events import Emit, Failed, Fetched, Redirected, Refused
+from trasmallo.crawl.outcomes import asks_to_be_left_alone
+from trasmallo.events import Emit, Failed, Fetched, Redirected, Refused, Warned
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.urls import host_key
 
@@ -27,13 +28,17 @@ Together = Callable[[], AbstractContextManager[None]]
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """What a line brought: an answer after some `attempts` in vain, and its Fetch when it was kept before."""
+    """What a line brought: an answer after some `attempts` in vain, and its Fetch when it was kept before.
+
+    `judged` is what the answer is, where somebody has looked who knows its host.
+    """
 
     target: Target
     answer: Response | Failure
     line: LineActivity
     attempts: int = 0
     kept: Fetch | None = None
+    judged: Judgement | None = None
 
 
 class TakenArrival(msgspec.Struct, frozen=True):
@@ -74,7 +79,7 @@ class Intake:
         """Keep answers, then find where they lead."""
         with self._together():
             fetches = [
-                arrival.kept or self._keep(arrival.target, arrival.answer, *outcome_of(arrival.answer)) for arrival in arrivals
+                each.kept or self._keep(each.target, each.answer, *(each.judged or judge(each.answer))) for each in arrivals
             ]
         leads = [self._leads(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
         results = [self._conclude(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
@@ -97,8 +102,9 @@ class Intake:
     def refuse(self, target: Target, outcome: Outcome, cause: str) -> Result:
         """Keep that a target is not asked for, and why."""
         self._keep(target, Failure(target.url, self._clock(), outcome, cause), outcome, cause)
-        # Thousands of addresses may be left when a host has reached its limit: that it has is told once.
-        if outcome is not Outcome.HOST_LIMIT or self._host_limits.is_news(host_key(target.url)):
+        # Thousands of addresses may be left when a host is asked no more: that it is not is told once.
+        at_once = outcome in (Outcome.HOST_LIMIT, Outcome.LEFT_ALONE)
+        if not at_once or self._host_limits.is_news(host_key(target.url)):
             self._emit(Refused(url=target.url, cause=cause))
         return Result(target.url, outcome)
 
@@ -119,6 +125,8 @@ class Intake:
         else:
             line.cause = fetch.cause
             self._counts.failed += not retry_at
+            if is_new and asks_to_be_left_alone(fetch.outcome, fetch.status) and self._rests.count_block(key):
+                self._emit(Warned(message=f"{key}: asks to be left alone, so it rests: {fetch.cause}"))
             if retry_at and line.asked:
                 self._rests.count_trouble(key)
             self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))

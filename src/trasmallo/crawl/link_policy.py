@@ -11,6 +11,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
 from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.link_cache import LinkCache
+from trasmallo.crawl.outcomes import location_of
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
@@ -60,7 +61,10 @@ class LinkPolicy:
             return (), ()
         if fetch.outcome is Outcome.REDIRECTED:
             return self._redirect(target, fetch.location, public=self._is_public(answer)), ()
-        if not (fetch.outcome.obtained and answer.content) or 0 <= self._config.depth <= target.depth:
+        if fetch.outcome is Outcome.SOFT_404 and (location := location_of(answer)):
+            # Nothing else may lead to the page to which a host sends everybody.
+            return self._redirect(target, location, public=self._is_public(answer)), ()
+        if not (_has_links(fetch) and answer.content) or 0 <= self._config.depth <= target.depth:
             return (), ()
         return self._links(target, answer)
 
@@ -139,3 +143,11 @@ class LinkPolicy:
                 target, url=location, via=target.url, hops=hops, from_public=public, reached=Reached.REDIRECT
             )
         ]
+
+
+def _has_links(fetch: Fetch) -> bool:
+    """Whether the links of an answer are the site's own, as they are not in a challenge or a soft 404.
+
+    A page that asks for a log-in may have some, and one without a text in its head.
+    """
+    return fetch.outcome.obtained or (fetch.status < 300 and fetch.outcome in (Outcome.LOGIN, Outcome.EMPTY))

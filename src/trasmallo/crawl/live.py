@@ -22,6 +22,8 @@ _BY_OUTCOME = {
     Outcome.ROBOTS: "refused",
     Outcome.OUT_OF_SCOPE: "refused",
     Outcome.HOST_LIMIT: "refused",
+    Outcome.LEFT_ALONE: "refused",
+    Outcome.SOFT_404: "address failed",
 }
 
 _FETCHING = ("downloading", "keeping")
@@ -56,13 +58,15 @@ def state_after(outcome: Outcome) -> str:
 class Manners(msgspec.Struct, frozen=True):
     """What a crawler knows about a host: the delay of the project, the `rest` the host is given, and times not to ask before.
 
-    `held_until` is what the server asked for, `machine_until` the rest of its machine, `again_at` when an address that failed
-    is tried again. `free` says that a line has nothing to do.
+    `blocks` is how often in a row it asked to be left alone. `held_until` is until when the server asked us to wait, or is left
+    alone for a challenge, `machine_until` the rest of its machine, `again_at` when an address that failed is tried again.
+    `free` says that a line has nothing to do.
     """
 
     delay: float
     rest: float
     troubles: int = 0
+    blocks: int = 0
     held_until: float = 0.0
     machine_until: float = 0.0
     again_at: float = 0.0
@@ -99,6 +103,8 @@ def describe_host(state: HostState, manners: Manners, now: float) -> HostStatus:
 def _reason(state: HostState, manners: Manners, now: float) -> tuple[str, float]:
     if state.leased:
         return ("is being asked" if manners.at_work else "what it brought is being kept"), 0.0
+    if manners.held_until > now and manners.blocks:
+        return f"asked {manners.blocks} times in a row to be left alone", max(state.due, manners.held_until)
     if manners.held_until > now:
         return "asked us to wait (Retry-After)", max(state.due, manners.held_until)
     if state.due > now:

@@ -29,6 +29,7 @@ from trasmallo.crawl.fetch import (
     places,
 )
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, Write
+from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.live import LineActivity, describe_process
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
 from trasmallo.crawl.retries import RetryRequests
@@ -66,6 +67,7 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     traps: str = ""
     scope_log: str = ""
     robots: str = ""
+    probes: str = ""
     software: str = ""
     private: tuple[PrivatePlace, ...] = ()
     began: float = 0.0
@@ -253,6 +255,8 @@ async def open_crawl(
         fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=plan.private)
         stack.push_async_callback(fetcher.close)
         robots_cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))
+        probes = Path(plan.probes) if plan.probes else None
+        judge = stack.enter_context(AnswerJudge(probes, probes=config.probe_missing))
         clock = SteadyClock(plan.clock)
         crawler = Crawler(
             config,
@@ -273,6 +277,7 @@ async def open_crawl(
             traps=trap_filter,
             earlier=_earlier_runs(plan, storage),
             visits=read_visits(Path(plan.visits)) if plan.visits else None,
+            judge=judge,
         )
         crawler.counts.received = plan.received
         if plan.recount and stats.known:

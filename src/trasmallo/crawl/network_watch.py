@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
+from trasmallo.config import CrawlConfig
 from trasmallo.crawl.fetch import is_private
 from trasmallo.events import Announced, Emit, Waiting
 from trasmallo.values.model import Failure, Outcome, Response
@@ -90,3 +92,16 @@ class NetworkWatch:
         elif self._heard_public and self._clock() - self._lost_at >= self._patience:
             self.given_up = LOST
         return bool(self.given_up)
+
+
+def watch_network(config: CrawlConfig, emit: Emit, clock: Callable[[], float], *, private: bool) -> NetworkWatch:
+    """The watch of a crawl: it waits as long as one address would be tried again.
+
+    Where private servers may be asked, these are tried before anybody gives up. Asked in order, the first address waits, and
+    all others behind it.
+    """
+    patience = config.retry_after * (2**config.retries - 1)
+    enough = sys.maxsize if private else ENOUGH_HOSTS
+    if config.lines == 1:
+        enough = 0 if private else 1
+    return NetworkWatch(emit, clock, patience=patience, enough=enough)

@@ -10,11 +10,12 @@ from trasmallo.values.urls import resolve
 _BY_STATUS = {
     304: (Outcome.UNCHANGED, "not modified"),
     401: (Outcome.LOGIN, "the server asks for a log-in"),
-    403: (Outcome.HTTP_ERROR, "forbidden"),
+    403: (Outcome.BLOCKED, "forbidden"),
     404: (Outcome.MISSING, "not found"),
     407: (Outcome.LOGIN, "the proxy asks for a log-in"),
     410: (Outcome.MISSING, "gone"),
-    429: (Outcome.HTTP_ERROR, "too many requests"),
+    429: (Outcome.BLOCKED, "too many requests"),
+    451: (Outcome.BLOCKED, "unavailable for legal reasons"),
 }
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Statuses that say nothing about the page itself."""
@@ -85,9 +86,14 @@ def wait_asked_for(answer: Response | Failure, outcome: Outcome, now: float) -> 
     """Seconds the server wants us to wait before another try (0 when it does not say); None when a try is no use."""
     if isinstance(answer, Failure):
         return 0.0 if outcome in _WORTH_ANOTHER_TRY else None
-    if answer.status not in _PASSING:
+    if answer.status not in _PASSING and outcome is not Outcome.CHALLENGE:
         return 0.0 if outcome is Outcome.BROKEN else None
     return _retry_after(answer.header("retry-after"), now)
+
+
+def asks_to_be_left_alone(outcome: Outcome, status: int) -> bool:
+    """Whether an answer is the word of its whole host, a challenge or too many requests; other refusals are those of a page."""
+    return outcome is Outcome.CHALLENGE or (outcome is Outcome.BLOCKED and status == 429)
 
 
 def _retry_after(value: str, now: float) -> float:

@@ -21,6 +21,7 @@ from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Outcome, R
 OUTCOMES, RUNS = "urn:trasmallo:outcomes", "urn:trasmallo:runs"
 RULES_ROLE, PAGE_ROLE = "rules", "page"
 RULES = "/robots.txt"
+_NAMES = frozenset(outcome.value for outcome in Outcome)
 
 _MEASURED = 1_000_000
 """Parts of a second that a WARC file tells."""
@@ -89,6 +90,17 @@ def runs_in(record: WarcRecord) -> Iterator[Manifest]:
             yield msgspec.json.decode(value, type=Manifest)
 
 
+def judged_as(answer: Response, outcome: Outcome, cause: str) -> str:
+    """What the record of an answer must say that it was found to be: "" where its status tells the same."""
+    return "" if (outcome, cause) == outcome_of(answer) else f"{outcome.value}: {cause}"
+
+
+def _outcome_in(record: WarcRecord, answer: Response) -> tuple[Outcome, str]:
+    """What an answer was found to be when it came; a judgement that only a later version knows is left to the status."""
+    name, _, cause = record.judged.partition(": ")
+    return (Outcome(name), cause) if name in _NAMES else outcome_of(answer)
+
+
 def row_of_answer(
     answer: Response, outcome: Outcome, cause: str, *, locator: Locator, digest: str, size: int, origin: Origin
 ) -> Fetch:
@@ -143,11 +155,14 @@ def answer_of(record: WarcRecord, body: bytes = b"", content: bytes = b"") -> Re
     )
 
 
-def revisit_row(answer: Response, same: Fetch, origin: Origin) -> Fetch:
-    """The row of an answer whose payload is that of an earlier one, `same`; what its own head does not say that one says."""
+def revisit_row(answer: Response, same: Fetch, origin: Origin, judged: tuple[Outcome, str] | None = None) -> Fetch:
+    """The row of an answer whose payload is that of an earlier one, `same`; what its own head does not say that one says.
+
+    `judged` is what the answer was found to be, None when its status tells.
+    """
     if not answer.status:
         return msgspec.structs.replace(same, url=answer.url, at=archived_time(answer.at), origin=origin)
-    outcome, cause = outcome_of(answer)
+    outcome, cause = judged or outcome_of(answer)
     if outcome is Outcome.UNCHANGED:
         return unchanged_row(answer, same, origin)
     assert same.locator is not None, "only what is stored is referred to"
@@ -158,12 +173,13 @@ def revisit_row(answer: Response, same: Fetch, origin: Origin) -> Fetch:
 def row_of_record(record: WarcRecord, place: Locator, known: KnownRows) -> Fetch | None:
     """The row that an answer in the archive had, None for a revisit of nothing that is there."""
     answer = answer_of(record)
+    judged = _outcome_in(record, answer)
     if record.kind == "response":
-        outcome, cause = outcome_of(answer)
+        outcome, cause = judged
         size = len(record.body)
         return row_of_answer(answer, outcome, cause, locator=place, digest=record.digest, size=size, origin=record.origin)
     same = _original(record, known)
-    return revisit_row(answer, same, record.origin) if same else None
+    return revisit_row(answer, same, record.origin, judged) if same else None
 
 
 def _original(record: WarcRecord, known: KnownRows) -> Fetch | None:

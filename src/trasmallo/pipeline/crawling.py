@@ -59,6 +59,7 @@ def place(plan: CrawlPlan, run: Run, worker: int) -> CrawlPlan:
         traps=str(run.traps_of(worker)),
         scope_log=str(run.scope_log_of(worker)),
         robots=str(run.robots_of(worker)),
+        probes=str(run.probes_of(worker)),
         retries=str(run.retries_of(worker)),
         clock=str(run.clock_of(worker)),
     )

@@ -187,6 +187,7 @@ async def _fetch(name: str) -> RawDocument:
 
 async def _follow(fetcher: object, url: str) -> Response:
     from trasmallo.crawl.fetch import Fetcher, is_private
+    from trasmallo.crawl.judgement import judge
     from trasmallo.crawl.local_crawl import AGENT
     from trasmallo.crawl.outcomes import location_of, outcome_of
     from trasmallo.crawl.robots_rules import RobotsRules
@@ -208,7 +209,9 @@ async def _follow(fetcher: object, url: str) -> Response:
                 cause=verdict.cause,
             )
         answer = await fetcher.get(url, from_public=public)
-        outcome, cause = outcome_of(answer)
+        outcome, cause = judge(answer)
+        if outcome not in (Outcome.BLOCKED, Outcome.CHALLENGE):
+            outcome, cause = outcome_of(answer)  # whoever asks for a log-in or an empty page by its address means it
         if isinstance(answer, Failure) or not (outcome.obtained or location_of(answer)):
             raise _not_obtained(url, outcome, cause)
         if outcome.obtained:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from trasmallo.crawl.outcomes import outcome_of
+from trasmallo.crawl.judgement import judge
 from trasmallo.events import Emit, Failed, Fetched, Warned
 from trasmallo.pipeline.folders import read_folder
 from trasmallo.pipeline.keeper import Keeper
@@ -72,7 +72,7 @@ def _take(found: Found, keeper: Keeper, catalog: Catalog, emit: Emit) -> None:
     elif isinstance(answer, Response) and urlsplit(url).path == "/robots.txt":
         keeper.keep_rules(answer)
     else:
-        outcome, cause = outcome_of(answer)
+        outcome, cause = judge(answer)
         keeper.keep(Target(url, reached=Reached.IMPORT), msgspec.structs.replace(answer, url=url), outcome, cause)
 
 

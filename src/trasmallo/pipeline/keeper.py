@@ -16,6 +16,7 @@ from trasmallo.pipeline.archive_rows import (
     append_failures,
     archived_time,
     is_page,
+    judged_as,
     revisit_row,
     role_of,
     row_of_answer,
@@ -34,7 +35,7 @@ _SMALLEST_REVISIT = 512
 _MOST_MISSED = 10_000
 """Lookups in vain; with 300 hosts in turn a row was still found after 3,600 of them. They take 20 µs each."""
 
-_SETTLED = frozenset({Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED, Outcome.MISSING})
+_SETTLED = frozenset({Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED, Outcome.MISSING, Outcome.SOFT_404, Outcome.EMPTY})
 """Outcomes that asking again would not change."""
 
 _MOST_ORPHANS = 20_000
@@ -138,7 +139,10 @@ class Keeper:
         return answer_of(record, record.body, content)
 
     def last_obtained(self, url: str) -> Fetch | None:
-        """The newest version of a URL that is stored, of whichever run; None when there is none."""
+        """The newest version of a URL that is stored, of whichever run; None when there is none.
+
+        What came since, such as an error or a challenge, is not what an answer means that says "as before".
+        """
         return next((fetch for fetch in self._catalog.versions(url) if fetch.outcome.obtained and fetch.locator), None)
 
     def knows(self, url: str) -> bool:
@@ -178,14 +182,16 @@ class Keeper:
         if outcome is Outcome.UNCHANGED and (known := self.last_obtained(answer.url)):
             self._archive.append_revisit(answer, known, run=self._run, origin=origin)
             return unchanged_row(answer, known, origin)
-        digest = payload_digest(answer.body)
+        digest, judged = payload_digest(answer.body), judged_as(answer, outcome, cause)
         known = self._with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
         if known is not None and known.locator is not None:
-            self._archive.append_revisit(answer, known, run=self._run, origin=origin)
+            self._archive.append_revisit(answer, known, run=self._run, origin=origin, judged=judged)
             locator = known.locator
         else:
             role = role_of(answer.url)
-            locator, digest = self._archive.append(answer, run=self._run, digest=digest, role=role, origin=origin)
+            locator, digest = self._archive.append(
+                answer, run=self._run, digest=digest, role=role, origin=origin, judged=judged
+            )
         size = len(answer.body)
         return row_of_answer(answer, outcome, cause, locator=locator, digest=digest, size=size, origin=origin)
 

@@ -23,8 +23,8 @@ from trasmallo.values.model import Fetch, Outcome
 from trasmallo.values.urls import host
 
 _QUIET = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED)
-_BY_RULE = (Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT)
-"""What the project's own rules keep out: told once for each rule and host, with the number."""
+_BY_RULE = (Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT, Outcome.LEFT_ALONE)
+"""What is kept out by the project's own rules, or since its host is left alone: told once a rule and host, with the number."""
 
 _TOLD = tuple(outcome for outcome in Outcome if outcome not in _QUIET + _BY_RULE)
 

@@ -147,21 +147,31 @@ class Archive(ArchiveReader):
         self._reopen()
 
     def append(
-        self, response: Response, *, run: str = "", digest: str = "", role: str = "", origin: Origin = NO_ORIGIN
+        self,
+        response: Response,
+        *,
+        run: str = "",
+        digest: str = "",
+        role: str = "",
+        origin: Origin = NO_ORIGIN,
+        judged: str = "",
     ) -> tuple[Locator, str]:
         """Keep an answer with its request; gives where it lies and the digest of its payload.
 
-        Who asked first whether the payload is known passes the `digest` it computed with `payload_digest`.
+        Who asked first whether the payload is known passes the `digest` it computed with `payload_digest`. `judged` is what
+        the answer was found to be, where its status does not tell.
         """
         self._make_room()
         digest = digest or payload_digest(response.body)
-        members = response_members(response, info=self._info, run=run, digest=digest, role=role, origin=origin)
+        members = response_members(response, info=self._info, run=run, digest=digest, role=role, origin=origin, judged=judged)
         return self._put(*members), digest
 
-    def append_revisit(self, response: Response, same_as: Fetch, *, run: str = "", origin: Origin = NO_ORIGIN) -> Locator:
+    def append_revisit(
+        self, response: Response, same_as: Fetch, *, run: str = "", origin: Origin = NO_ORIGIN, judged: str = ""
+    ) -> Locator:
         """Keep only the head of an answer whose payload is that of an earlier fetch, or of a 304 that says so."""
         self._make_room()
-        return self._put(*revisit_members(response, same_as, info=self._info, run=run, origin=origin))
+        return self._put(*revisit_members(response, same_as, info=self._info, run=run, origin=origin, judged=judged))
 
     def append_metadata(self, url: str, fields: Pairs, *, at: float) -> Locator:
         """Keep named values about a URL; line breaks inside them become spaces."""

@@ -37,6 +37,11 @@ OUTCOME_CODES = {
     Outcome.BROKEN: 14,
     Outcome.NO_NETWORK: 15,
     Outcome.HOST_LIMIT: 16,
+    Outcome.BLOCKED: 17,
+    Outcome.CHALLENGE: 18,
+    Outcome.SOFT_404: 19,
+    Outcome.EMPTY: 20,
+    Outcome.LEFT_ALONE: 21,
 }
 REACHED_CODES = {
     Reached.SEED: "0",

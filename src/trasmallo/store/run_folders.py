@@ -121,6 +121,10 @@ class Run:
         """Where the robots.txt files that the crawl of a worker was given are in the archive."""
         return self._file_of("rules", worker)
 
+    def probes_of(self, worker: int) -> Path:
+        """What the hosts of a worker said of addresses that cannot exist."""
+        return self._file_of("probes", worker)
+
     def clock_of(self, worker: int) -> Path:
         """When the last session of a worker's crawl ended, as the crawl counts time."""
         return self._file_of("clock", worker)

@@ -123,6 +123,11 @@ class WarcRecord:
         return Origin(seed, reached_as(reached), via, int(depth) if depth.isdecimal() else None)
 
     @property
+    def judged(self) -> str:
+        """What the answer was found to be, where its status does not tell: an outcome and its cause, "" else."""
+        return self._value(b"\nTrasmallo-Judged: ")
+
+    @property
     def original(self) -> Original | None:
         """Whose payload a revisit has; None for all others."""
         url = self._value(b"\nWARC-Refers-To-Target-URI: ")
@@ -227,11 +232,15 @@ def info_member(name: str, software: str, at: float, about: Pairs = ()) -> tuple
 
 
 def response_members(
-    response: Response, *, info: str, run: str, digest: str, role: str = "", origin: Origin = NO_ORIGIN
+    response: Response, *, info: str, run: str, digest: str, role: str = "", origin: Origin = NO_ORIGIN, judged: str = ""
 ) -> tuple[bytes, bytes]:
-    """The record of an answer and that of its request, b"" without one; `role` says what it was asked for as."""
+    """The record of an answer and that of its request, b"" without one; `role` says what it was asked for as.
+
+    `judged` is what the answer was found to be, where its status does not tell.
+    """
     record_id, shared = _new_id(), _shared_fields(response, info, run) + (_field("Trasmallo-Role", role) if role else "")
-    opening = _opening("response", record_id) + shared + _origin_fields(origin) + _field("WARC-Payload-Digest", digest)
+    told = _origin_fields(origin) + _judged_field(judged)
+    opening = _opening("response", record_id) + shared + told + _field("WARC-Payload-Digest", digest)
     head = _http_head(response, keep_length=False)
     packed = response.body.startswith(_COMPRESSED) or response.header("Content-Encoding").strip().lower() == "br"
     member = _member(opening, _ANSWER, head, response.body, compressed=packed)
@@ -239,7 +248,7 @@ def response_members(
 
 
 def revisit_members(
-    response: Response, same_as: Fetch, *, info: str, run: str, origin: Origin = NO_ORIGIN
+    response: Response, same_as: Fetch, *, info: str, run: str, origin: Origin = NO_ORIGIN, judged: str = ""
 ) -> tuple[bytes, bytes]:
     """The record of an answer whose payload is kept already, and that of its request, b"" without one."""
     record_id, shared = _new_id(), _shared_fields(response, info, run)
@@ -249,7 +258,7 @@ def revisit_members(
         + _field("WARC-Refers-To-Date", date_of(same_as.at))
         + (_field("WARC-Payload-Digest", same_as.digest) if same_as.digest else "")
     )
-    opening = _opening("revisit", record_id) + shared + _origin_fields(origin) + fields
+    opening = _opening("revisit", record_id) + shared + _origin_fields(origin) + _judged_field(judged) + fields
     member = _member(opening, _ANSWER, _http_head(response, keep_length=True))
     return member, _request_member(response.request, record_id, shared)
 
@@ -414,6 +423,11 @@ def _origin_fields(origin: Origin) -> str:
     named = (("Seed", origin.seed), ("Via", origin.via), ("Depth", "" if origin.depth is None else str(origin.depth)))
     lines = [_field(f"Trasmallo-{name}", value) for name, value in named if value]
     return "".join((_field("Trasmallo-Reached", origin.reached), *lines))
+
+
+def _judged_field(judged: str) -> str:
+    """What the record of an answer says that it was found to be."""
+    return _field("Trasmallo-Judged", judged) if judged else ""
 
 
 def _request_member(request: bytes, answer_id: str, shared: str) -> bytes:

@@ -32,6 +32,11 @@ class Outcome(StrEnum):
     BROKEN = "broken answer"
     NO_NETWORK = "no network"
     HOST_LIMIT = "limit of its host reached"
+    BLOCKED = "blocked"
+    CHALLENGE = "challenge page"
+    SOFT_404 = "soft 404"
+    EMPTY = "empty answer"
+    LEFT_ALONE = "host left alone"
 
     @property
     def obtained(self) -> bool:
@@ -45,8 +50,8 @@ class Outcome(StrEnum):
 
     @property
     def refused(self) -> bool:
-        """Whether it was never asked for: robots.txt or the project's own rules forbid it."""
-        return self in (Outcome.ROBOTS, Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT)
+        """Whether it was never asked for: robots.txt or the project's rules forbid it, or its host asked to be left alone."""
+        return self in (Outcome.ROBOTS, Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT, Outcome.LEFT_ALONE)
 
 
 class Drop(StrEnum):

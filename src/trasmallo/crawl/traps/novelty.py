@@ -16,11 +16,11 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 import xxhash
 
-_TAGS = re.compile(rb"<(/?[A-Za-z][A-Za-z0-9]*|!--)[^<>]*>?")
+from trasmallo.crawl.page_text import text_outside
+
 _LETTERS = bytes(code if chr(code).isalpha() or code >= 0x80 else 0x20 for code in range(256))
 """What each octet is in words: letters of ASCII and all of other alphabets themselves, the rest blank."""
 _TITLES = re.compile(rb"[^/?&=;]*[A-Za-z\x80-\xff][-_+][A-Za-z\x80-\xff][^/?&=;]*")
-_UNREAD = frozenset([b"script", b"style", b"a"])
 _MOST_BYTES = 262_144  # judgement: of a page that are looked at; menus and the beginning of any text are within
 _MOST_PAIRS = 1_024  # judgement: of a page that are remembered; longer ones are remembered by samples
 _MIDDLE = 2_048  # judgement: octets in the middle of a page, some 250 words where there is a text
@@ -72,7 +72,7 @@ def words_of(content: bytes, url: str) -> PageWords:
     """What a page at an address says."""
     address = unquote_to_bytes(url).lower()
     echoed = set(_TITLES.sub(b" ", address).translate(_LETTERS).split())
-    words = [word for word in _read(content[:_MOST_BYTES]).lower().translate(_LETTERS).split() if word not in echoed]
+    words = [word for word in text_outside(content[:_MOST_BYTES]).lower().translate(_LETTERS).split() if word not in echoed]
     pairs = {zlib.crc32(second, zlib.crc32(first)) for first, second in pairwise(words)}
     rarer = max(0, (len(pairs) // _MOST_PAIRS).bit_length())
     sample = frozenset(pair >> rarer for pair in pairs if not pair & ((1 << rarer) - 1))
@@ -90,18 +90,3 @@ def middle_of(content: bytes) -> bytes:
             begin = max(begin, content.lower().find(b"</" + name, begin))
     begin = max(begin, content.find(b"<", begin))
     return content[begin : begin + _MIDDLE]
-
-
-def _read(content: bytes) -> bytes:
-    """The text of a page outside of links; linear in its length, whatever it holds."""
-    pieces = _TAGS.split(content)
-    kept, unread = [pieces[0]], b""
-    for tag, text in zip(pieces[1::2], pieces[2::2], strict=True):
-        name = tag.lower()
-        if not unread and name in _UNREAD:
-            unread = name
-        elif unread and name == b"/" + unread:
-            unread = b""
-        if not unread:
-            kept.append(text)
-    return b" ".join(kept)
