@@ -37,6 +37,9 @@ from support.killing import Killer, differences, first_difference, work_in_spite
 from support.served_app import QUESTIONS, ServedApp
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
+from trasmallo.store.catalog import Catalog
+from trasmallo.values.model import Outcome
 
 SEED = 20261116
 PAGES = 120
@@ -161,7 +164,8 @@ class Soak:
     def _check(self) -> None:
         """Hold the last run against the web, and now and then against an undisturbed reading."""
         truth, found = self._web.truth(), {str(row["url"]) for row in self._project.table("pages", columns=["url"])}
-        if odd := truth ^ found:
+        # A page that one run did not find stays in the collection until another did not find it either.
+        if odd := (truth - found) | (found - truth - self._missed()):
             self._note(f"round {self.found.rounds}: {len(odd)} pages too many or too few, such as {min(odd)}")
         if self.found.rounds % ROUNDS_A_COMPARISON == 1:
             self.found.compared += 1
@@ -173,6 +177,11 @@ class Soak:
                 rows = first_difference(table, self._project, undisturbed)
                 self._note(f"round {self.found.rounds}: {table} is not that of an undisturbed reading: {rows[:800]}")
             shutil.rmtree(copy)
+
+    def _missed(self) -> set[str]:
+        """Addresses at which the last run found nothing."""
+        with Catalog(self._project.store / "catalog", read_only=True) as catalog:
+            return {fetch.url for fetch in catalog.of_run(run_folders.latest(self._project.runs).name, Outcome.MISSING)}
 
     def _note(self, trouble: str) -> None:
         self.found.wrong.append(trouble)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from support.command_line import Done
 from support.editable_web import EditableWeb
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
+from trasmallo.values.errors import NotFound
 
 TEXTS = {
     "/": "Esta es la portada de un periódico que habla de muchas cosas distintas cada día.",
@@ -192,3 +195,62 @@ def test_a_revisit_asks_for_what_is_known_and_follows_what_is_new(tmp_path: Path
     assert found.measured.fresh == pytest.approx(0.8)
     assert found.traffic.unchanged == 4
     assert found.traffic.saved > 0
+
+
+def test_a_revisit_that_finds_nothing_new_costs_nothing_but_its_requests(tmp_path: Path, web: EditableWeb) -> None:
+    web.statuses["/viejo"] = (301, web.url("/gatos"))
+    web.write("/", TEXTS["/"], *TEXTS, "/viejo")
+    project = make(tmp_path / "p", web)
+    project.run()
+    before = answers(project)
+    project.revisit("100")
+    first, second = run_folders.find(project.runs)
+    for table in first.folder.glob("*.parquet"):
+        assert (second.folder / table.name).samefile(table)
+    assert answers(project) == before
+    assert list(project.check()) == []
+    assert [visit.status for visit in web.visits() if visit.conditions] == [304] * len(TEXTS)
+    shutil.rmtree(first.folder)
+    assert answers(project) == before
+
+
+def test_pages_that_change_in_their_frame_alone_have_not_changed(tmp_path: Path, web: EditableWeb) -> None:
+    project = make(tmp_path / "p", web)
+    project.run()
+    for number in range(2):
+        web.write("/perros", TEXTS["/perros"], frame=f"<script>visits = {number}</script>")
+        project.revisit("100")
+    assert project.freshness().findings == {"new": 5, "unchanged": 10}
+    assert len(project.versions(web.url("/perros")).versions) == 3
+
+
+@pytest.mark.parametrize("validators", ["none", "same", "new"])
+def test_validators_that_lie_lose_nothing(tmp_path: Path, web: EditableWeb, validators: str) -> None:
+    web.validators = validators
+    project = make(tmp_path / "p", web)
+    project.run()
+    before = answers(project)
+    project.revisit("100")
+    assert answers(project) == before
+    assert project.freshness().findings == {"new": 5, "unchanged": 5}
+
+
+def test_questions_are_answered_as_of_a_run_or_a_date(tmp_path: Path, web: EditableWeb, trasmallo: Callable[..., Done]) -> None:
+    project = make(tmp_path / "p", web)
+    project.run()
+    first = run_folders.find(project.runs)[0]
+    first.manifest.began -= 3 * 86_400
+    first.save()
+    web.write("/gatos", "Los gatos pequeños juegan ahora con un ovillo azul sobre la alfombra nueva.")
+    project.revisit("100")
+    before = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 2 * 86_400))
+    for asked in (before, first.name):
+        then = project.as_of(asked)
+        assert "tejados" in [row[0] for row in rows(then, "words", "word")]
+        assert not then.find("ovillo").hits
+        option = ("--as-of", asked) if asked == before else ("--run", asked)
+        assert trasmallo("kwic", project.folder, "tejados", "--json", *option).value()["total"] == 1
+        assert trasmallo("find", project.folder, "ovillo", "--json", *option).value()["hits"] == []
+    assert project.find("ovillo").hits
+    with pytest.raises(NotFound, match="no results on 1999"):
+        project.as_of("1999")

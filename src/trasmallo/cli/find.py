@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, TypedDict
 import click
 import msgspec
 
-from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, printable, with_either
+from trasmallo.cli.output import (
+    as_typed,
+    folder_argument,
+    print_json,
+    print_json_lines,
+    print_table,
+    printable,
+    with_either,
+    with_time,
+)
 from trasmallo.results.registry import leading_first
 
 if TYPE_CHECKING:
@@ -56,6 +65,7 @@ _FACETS = ("site", "language", "type", "date", "entity")
 @click.option("--as", "groups", multiple=True, metavar="GROUP", help="See what this group may see too; repeatable.")
 @click.option("--copies", is_flag=True, help="List near copies too.")
 @click.option("--language", default="", metavar="CODE", help="The language of the words, instead of the project's.")
+@with_time
 @with_either("--every")
 def find_command(
     folder: str,
@@ -85,7 +95,7 @@ def find_command(
     from trasmallo.project.project import Project
 
     reader: _ReaderOptions = {"groups": groups, "all_words": all_words, "copies": copies, "language": language}
-    project = Project.open(folder)
+    project = as_typed(Project.open(folder))
     with bars(project.bus, quiet=quiet):
         if estimate:
             told = project.estimate(query, share=share, pair=pair or (), groups=groups, copies=copies, language=language)

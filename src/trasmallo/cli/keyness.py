@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json_lines, print_separated, print_table, with_cells, with_rows
+from trasmallo.cli.output import (
+    as_typed,
+    folder_argument,
+    print_json_lines,
+    print_separated,
+    print_table,
+    with_cells,
+    with_rows,
+    with_time,
+)
 
 if TYPE_CHECKING:
     from trasmallo.results.keyness import By
@@ -43,6 +52,7 @@ _MEASURES: dict[str, Measure] = {"ll": "log_likelihood", "ratio": "log_ratio", "
 @click.option("--negative", is_flag=True, help="Words that are too rare instead of too frequent.")
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(min=1), metavar="N", help="At most N words.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
+@with_time
 @with_cells
 @with_rows
 def keyness_command(
@@ -67,7 +77,7 @@ def keyness_command(
     from trasmallo.study.measures.keyness import Key, KeynessLimits
 
     limits = KeynessLimits(least_count=least, p=p, bayes=bayes, negative=negative)
-    found = Project.open(folder).keywords(against, by=by, measure=_MEASURES[measure], limits=limits, number=limit)
+    found = as_typed(Project.open(folder)).keywords(against, by=by, measure=_MEASURES[measure], limits=limits, number=limit)
     columns = Key.__struct_fields__
     rows = [tuple(getattr(row, name) for name in columns) for row in found]
     if as_json:

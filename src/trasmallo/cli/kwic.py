@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from trasmallo.cli.output import (
+    as_typed,
     folder_argument,
     print_json,
     print_json_lines,
@@ -18,6 +19,7 @@ from trasmallo.cli.output import (
     printable,
     with_cells,
     with_either,
+    with_time,
 )
 from trasmallo.values.errors import UsageError
 
@@ -82,6 +84,7 @@ def _counting(command: Callable[..., None]) -> Callable[..., None]:
 @_choosing
 @_counting
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
+@with_time
 @with_cells
 @with_either("--breakdown, --collocates or --distribution")
 def kwic_command(
@@ -107,7 +110,7 @@ def kwic_command(
     from trasmallo.results.concordance.concordance import Options
 
     options = msgspec.convert(choice, Options)
-    with Project.open(folder).concordance() as concordance:
+    with as_typed(Project.open(folder)).concordance() as concordance:
         if breakdown:
             counted = concordance.breakdown(query, breakdown, options)
             _print_rows((*counted.points, "count", "share"), counted.rows, "jsonl" if as_json else kind, options)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trasmallo.cli.output import (
+    as_typed,
     folder_argument,
     print_json,
     print_json_lines,
@@ -14,6 +15,7 @@ from trasmallo.cli.output import (
     print_table,
     with_cells,
     with_either,
+    with_time,
 )
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ _Rows = list[tuple[object, ...]]
 @click.option("--language", default="", metavar="CODE", help="Only words in this language.")
 @click.option("--site", default="", metavar="HOST", help="Only documents of this host.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
+@with_time
 @with_cells
 @with_either("--table zipf, shares or growth")
 def laws_command(
@@ -45,7 +48,7 @@ def laws_command(
     from trasmallo.project.project import Project
     from trasmallo.study.laws.pictures import draw
 
-    project = Project.open(folder)
+    project = as_typed(Project.open(folder))
     laws = project.laws(language=language, site=site)
     if plot:
         save_picture(draw(laws, project.config.name), plot)

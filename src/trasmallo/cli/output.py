@@ -8,12 +8,18 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 import msgspec
 
 from trasmallo.values.errors import UsageError
 from trasmallo.values.spreadsheet_cells import REMARK, CellForm, SeparatedLines
+
+if TYPE_CHECKING:
+    from trasmallo.project.queries import Queries
+
+Asked = TypeVar("Asked", bound="Queries")
 
 OBJECT = "Print one JSON object."
 ROWS = "Print JSON Lines: an object a row, and nothing where there are no rows."
@@ -53,6 +59,28 @@ _RAW, _BOM = "trasmallo.raw", "trasmallo.bom"
 
 def _keep(context: click.Context, parameter: click.Parameter, value: bool) -> None:
     context.meta[f"trasmallo.{parameter.name}"] = value
+
+
+_RUN = "trasmallo.run"
+
+
+def with_time(command: Callable[..., None]) -> Callable[..., None]:
+    """Options of every command that asks the results: as of when. `as_typed` follows them."""
+    date, run = "Answer as the collection was on DATE, such as 2026-11 or 2026-11-16.", "Answer for the run of this name."
+    for name, metavar, about in (("--as-of", "DATE", date), ("--run", "NAME", run)):
+        command = click.option(name, "run", metavar=metavar, expose_value=False, callback=_keep_run, help=about)(command)
+    return command
+
+
+def _keep_run(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    if value:
+        context.meta[_RUN] = value
+
+
+def as_typed(project: Asked) -> Asked:
+    """The project as of the run or the date that was typed, if one was."""
+    run = click.get_current_context().meta.get(_RUN, "")
+    return project.as_of(run) if run else project
 
 
 def with_cells(command: Callable[..., None]) -> Callable[..., None]:

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json_lines, print_separated, print_table, with_cells, with_rows
+from trasmallo.cli.output import (
+    as_typed,
+    folder_argument,
+    print_json_lines,
+    print_separated,
+    print_table,
+    with_cells,
+    with_rows,
+    with_time,
+)
 
 if TYPE_CHECKING:
     from trasmallo.results.links.question import RankedDocuments
@@ -30,6 +39,7 @@ _WITHOUT = ("pagerank", "inlinks", "url", "title")
 @click.option("--without", multiple=True, type=click.Choice(["menu"]), help="Set aside links in this place too.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 100_000), metavar="N", help="The N best.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
+@with_time
 @with_cells
 @with_rows
 def rank_command(
@@ -50,7 +60,7 @@ def rank_command(
     """
     from trasmallo.project.project import Project
 
-    project = Project.open(folder)
+    project = as_typed(Project.open(folder))
     ranked = project.rank(hits=hits, topic=topic, surprise=surprise, foreign=foreign, without=without, limit=limit)
     columns = _WITH_HITS if hits else _WITHOUT
     rows = [tuple(getattr(page, name) for name in columns) for page in ranked.pages]

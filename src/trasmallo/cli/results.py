@@ -7,6 +7,7 @@ from click.shell_completion import CompletionItem
 
 from trasmallo.cli.output import (
     STANDARD_OUTPUT,
+    as_typed,
     folder_argument,
     place_for,
     print_fitted,
@@ -16,6 +17,7 @@ from trasmallo.cli.output import (
     with_cells,
     with_output,
     with_rows,
+    with_time,
 )
 from trasmallo.results.dates import local, with_dates
 from trasmallo.results.registry import GROUPS, all_tables, find, groups
@@ -56,6 +58,7 @@ _TABLES = " ".join(f"{GROUPS[group].en}: {', '.join(names)}." for group, names i
 )
 @click.option("--columns", default="", metavar="A,B", help="Only these columns.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
+@with_time
 @with_cells
 @with_rows
 def list_command(
@@ -77,7 +80,7 @@ def list_command(
     from trasmallo.results.database.planner import Question
 
     chosen = tuple(name for name in columns.split(",") if name)
-    with Project.open(folder).tables(address=address, **parse_keys(keys)) as tables:
+    with as_typed(Project.open(folder)).tables(address=address, **parse_keys(keys)) as tables:
         known = tables.columns_of(table)
         people = kind == "table" and not as_json
         shown = chosen or (find(table).on_screen(known) if people else ())
@@ -124,6 +127,7 @@ def list_command(
 @click.option("--sort", default="", metavar="COLUMN", help="Sort the table by COLUMN; -COLUMN sorts downwards.")
 @click.option("--raw", is_flag=True, help="csv, tsv: leave cells as they are that spreadsheets take for formulas.")
 @click.option("--bom", is_flag=True, help="csv, tsv: begin with a byte order mark, by which Excel knows UTF-8.")
+@with_time
 @with_output
 def export_command(
     folder: str,
@@ -148,7 +152,7 @@ def export_command(
     from trasmallo.cli.progress import export_bar
     from trasmallo.project.project import Project
 
-    project = Project.open(folder)
+    project = as_typed(Project.open(folder))
     with export_bar(project.bus, quiet=quiet or as_json), place_for(output) as path:
         chosen = tuple(name for name in columns.split(",") if name)
         number = project.export(kind, path, table=table, where=where, columns=chosen, sort=sort, raw=raw, bom=bom)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -21,8 +22,9 @@ from trasmallo.results import registry
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.registry import FromParts
 from trasmallo.results.rows import GoneRow
-from trasmallo.store import run_folders
-from trasmallo.store.carried import COPIES, GONE, carry_over, named_documents, outdated_documents
+from trasmallo.results.search.indexing import FINISHED
+from trasmallo.store import digests, run_folders
+from trasmallo.store.carried import COPIES, GONE, adopt_all, carry_over, named_documents, outdated_documents
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id, finished_parts
 from trasmallo.store.run_folders import Run
@@ -99,15 +101,15 @@ def _payload(digest: str) -> int:
 def write_gone(run: Run, catalog: Catalog) -> None:
     """Write down the pages of the collection that are no longer there."""
     begins, until = _times(run)
-    carried = {row.url: row for row in _rows(run)} if run.carried.exists() else {}
-    asked = carried.keys() | (fetch.url for fetch in _candidates(run, catalog))
+    carried = {row.url for row in _gone_rows(run.carried / GONE)} if run.carried.exists() else set()
+    asked = carried.union(fetch.url for fetch in _candidates(run, catalog))
     known = ((url, [row for row in catalog.versions(url) if row.at < until]) for url in sorted(asked))
     found = (_gone(url, versions, begins) for url, versions in known)
     write_whole(run.folder / GONE, msgspec.json.Encoder().encode_lines([row for row in found if row]))
 
 
-def _rows(run: Run) -> Iterable[GoneRow]:
-    decoder, path = msgspec.json.Decoder(GoneRow), run.carried / GONE
+def _gone_rows(path: Path) -> list[GoneRow]:
+    decoder = msgspec.json.Decoder(GoneRow)
     return [decoder.decode(line) for line in path.read_bytes().splitlines()] if path.exists() else []
 
 
@@ -140,6 +142,29 @@ def _gone(url: str, versions: Sequence[Fetch], begins: Sequence[float]) -> GoneR
 def _is_absence(fetch: Fetch) -> bool:
     """Whether an answer says of this very address that nothing is there, or that it has moved for good."""
     return fetch.outcome is Outcome.MISSING or (fetch.outcome is Outcome.REDIRECTED and fetch.status in _LASTING)
+
+
+def adopt_unchanged(run: Run, catalog: Catalog) -> bool:
+    """Let a run in which nothing changed have the results before as they are; False when something did."""
+    base = _base_of(run)
+    if base is None or not run.carried.exists() or finished_parts(run.parts) or base.addresses.exists():
+        return False
+    carried, now = digests.sealed_files(run.carried), digests.sealed_files(base.folder)
+    same = all(now.get(name) == digest for name, digest in carried.items())
+    if not same or _gone_rows(run.carried / GONE) != _gone_rows(run.folder / GONE) or _leads_elsewhere(run, catalog):
+        return False
+    adopt_all(base, run, FINISHED)
+    run.manifest.sealed, run.manifest.indexed = True, base.manifest.indexed
+    return True
+
+
+def _leads_elsewhere(run: Run, catalog: Catalog) -> bool:
+    """Whether an address of a run leads to another than before, so that links lead elsewhere."""
+    for fetch in catalog.of_run(run.catalogued, Outcome.REDIRECTED):
+        before = catalog.at(fetch.url, math.nextafter(run.manifest.began, 0.0))
+        if before is None or before.location != fetch.location:
+            return True
+    return False
 
 
 def copies_without_tokens(run: Run, catalog: Catalog) -> list[Fetch]:

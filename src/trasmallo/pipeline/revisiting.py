@@ -86,10 +86,9 @@ class RevisitPlanner:
         with Tables(self._run) as tables, ArchiveReader(self._store / "archive") as archive:
             urls = [url for (url,) in tables.select("SELECT url FROM all_pages WHERE drop = ?", [Drop.LISTING])]
             for url in urls:
-                versions = list(catalog.versions(url))
-                stored = next((fetch for fetch in versions if fetch.outcome.obtained and fetch.locator), None)
-                if stored and (answer := _answer(archive, stored)):
-                    yield from self._said(answer, stored, versions[0].at, now)
+                stored, last = catalog.stored(url), catalog.latest(url)
+                if stored and last and (answer := _answer(archive, stored)):
+                    yield from self._said(answer, stored, last.at, now)
 
     def _said(self, answer: Response, fetch: Fetch, asked: float, now: float) -> Iterator[Hint]:
         """What a sitemap or a feed says of pages; a date in the future says nothing."""

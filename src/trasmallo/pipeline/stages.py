@@ -23,7 +23,7 @@ from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
 from trasmallo.pipeline.balance import crawl_processes, number_of_agents
-from trasmallo.pipeline.collection_state import carry, copies_without_tokens, write_gone
+from trasmallo.pipeline.collection_state import adopt_unchanged, carry, copies_without_tokens, write_gone
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
 from trasmallo.pipeline.duplicates import find_copies
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
@@ -64,9 +64,12 @@ class Stages:
 
     def revisit(self, budget: Budget | None, now: float | None = None) -> Summary:
         """Ask again for the pages that most need it, and read what has changed; an interrupted revisit goes on."""
-        runs = run_folders.find(self._runs)
-        run = runs[-1] if runs and runs[-1].manifest.kind == REVISIT and not runs[-1].finished else None
-        run = run or self._planned(budget, time.time() if now is None else now)
+        last = [run for run in run_folders.find(self._runs)[-1:] if run.manifest.kind == REVISIT and not run.finished]
+        run = last[0] if last else self._planned(budget, time.time() if now is None else now)
+        if last:
+            _reopen(run)
+        if not self._bring_up_to_date(run):
+            return self._as_before(run)
         return self._work(run, crawl=True, read=True)
 
     def _planned(self, budget: Budget | None, now: float) -> Run:
@@ -189,13 +192,7 @@ class Stages:
         run = found[-1]
         if left:
             self._go_on(run, left)
-        if run.finished:
-            remove_parts(run)  # a kill may have left some of them
-            run.mark("stopped")
-        run.manifest.crawled = False
-        restudy.take_over(run)
-        if run.parts.exists():
-            forget_tables(run)
+        _reopen(run)
         return run
 
     def _go_on(self, run: Run, left: int) -> None:
@@ -253,6 +250,7 @@ class Stages:
 
     def _run_session(self, run: Run, *, crawl: bool, read: bool) -> tuple[bool, str]:
         """One session, and what is made of the results so far; whether nothing is left to do, and that there is no network."""
+        adopted = False
         if read:
             carry(run)
         with self._stores() as (archive, catalog):
@@ -269,8 +267,11 @@ class Stages:
                 note_texts(run, catalog)
             if finished and run.manifest.base:
                 write_gone(run, catalog)
-                finished = self._add_others(run, archive, catalog)
-        if read:
+                adopted = adopt_unchanged(run, catalog)
+                finished = adopted or self._add_others(run, archive, catalog)
+        if adopted:
+            run.manifest.studying = ""
+        elif read:
             agents = number_of_agents(self._config)
             complete(run, self._config, self._bus.emit, finished=finished, agents=agents)
             run.manifest.studying = ""
@@ -307,6 +308,17 @@ class Stages:
         finally:
             end()
             file.close()
+
+
+def _reopen(run: Run) -> None:
+    """Make ready to go on with a run; what a kill left of its end is forgotten."""
+    if run.finished:
+        remove_parts(run)  # a kill may have left some of them
+        run.mark("stopped")
+    run.manifest.crawled = False
+    restudy.take_over(run)
+    if run.parts.exists():
+        forget_tables(run)
 
 
 def _tell_offline(run: Run, cause: str) -> NoReturn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, Unpack
 
@@ -51,6 +52,7 @@ class Queries:
         self.config = settings
         self.bus = Bus()
         self.bus.listen(log_events(_logger))
+        self._chosen = ""
 
     @classmethod
     def open(cls, folder: str | Path, *, seeds: Sequence[str] | None = None, **crawl: Unpack[CrawlOptions]) -> Self:
@@ -62,6 +64,13 @@ class Queries:
             merged = msgspec.to_builtins(settings.crawl) | given
             settings = msgspec.structs.replace(settings, crawl=config.build({"crawl": merged}, Message("what you typed")).crawl)
         return cls(folder, settings)
+
+    def as_of(self, run: str) -> Self:
+        """The project as it answers for a run by its name, or for the collection as it was on a date (as 2026-11-16)."""
+        run_folders.named(self.runs, checked_text(run, "run"))
+        chosen = copy(self)
+        chosen._chosen = run
+        return chosen
 
     @property
     def store(self) -> Path:
@@ -194,7 +203,7 @@ class Queries:
         """The documents of the latest run that rank first by their links; `RankQuestion` says what the keywords mean."""
         from trasmallo.results.links.question import RankQuestion, rank
 
-        run = run_folders.current(self.runs)
+        run = self._run_named("")
         question = checked(
             RankQuestion, hits=hits, topic=topic, surprise=surprise, foreign=foreign, without=without, limit=limit
         )
@@ -366,7 +375,7 @@ class Queries:
         source = ExportSource(
             name=self.config.name,
             language=self.config.language,
-            run=run_folders.current(self.runs),
+            run=self._run_named(""),
             store=self.store,
             study=self.config.study,
             emit=self.bus.emit,
@@ -379,7 +388,7 @@ class Queries:
         return config.build({"study": merged}, Message("what you typed")).study if keys else self.config.study
 
     def _run_named(self, name: str) -> Run:
-        return run_folders.named(self.runs, name)
+        return run_folders.named(self.runs, name or self._chosen)
 
     def _run_of_address(self, run: str, address: str) -> Run:
         from trasmallo.results.by_address import run_of_address

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -101,13 +101,9 @@ def version_text(store: Path, url: str, at: float) -> str:
     from trasmallo.clean.read import extract
 
     with Catalog(store / "catalog", read_only=True) as catalog:
-        fetch = _stored_at(catalog.versions(url), at)
+        fetch = catalog.stored(url, at)
     if fetch is None:
         raise NotFound("nothing is stored for {url}", "choose another version", url=url[:200])
     with closing(ArchiveReader(store / "archive")) as reader:
         source = read_stored(reader, fetch)
     return extract(source.content, source.url, media=source.media, charset=source.charset).text
-
-
-def _stored_at(fetches: Iterable[Fetch], at: float) -> Fetch | None:
-    return next((fetch for fetch in fetches if fetch.at <= at and fetch.outcome.obtained and fetch.locator), None)

@@ -8,6 +8,7 @@ have it too, or it is gone (`outdated_documents`).
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from trasmallo.store import digests
 from trasmallo.store.parts import TOKENS, documents_done
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import drafted, remove
+from trasmallo.values.errors import disk_errors
 
 GONE = "gone.jsonl"
 """The pages that are no longer there, in the folder of a run and in what it carries."""
@@ -41,6 +43,21 @@ def carry_over(base: Run, run: Run, tables: Iterable[str]) -> None:
         for name in sealed:
             os.link(base.folder / name, draft / name)
         digests.seal_as(draft, sealed)
+
+
+def adopt_all(base: Run, run: Run, index: str) -> None:
+    """Let a run have all results of another, with its `index`, since nothing differs; both keep them when one goes."""
+    sealed = digests.sealed_files(base.folder)
+    for name in sealed:
+        digests.verify(base.folder / name)
+    with disk_errors(run.folder):
+        for name in sealed:
+            remove(run.folder / name)
+            os.link(base.folder / name, run.folder / name)
+        remove(run.folder / index)
+        if (base.folder / index).exists():
+            shutil.copytree(base.folder / index, run.folder / index, copy_function=os.link)
+    digests.seal_as(run.folder, sealed)
 
 
 def outdated_documents(run: Run) -> set[str]:

@@ -16,6 +16,7 @@ written until it opened or last called `refresh`.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
@@ -244,6 +245,11 @@ class Catalog:
         entry = self._tables.first("urls", key + catalog_rows.time_key(when), key)
         return self._row(entry[1]) if entry else None
 
+    def stored(self, url: str, when: float = math.inf) -> Fetch | None:
+        """The newest version of a URL up to a time whose page is stored; None when there is none."""
+        known = (fetch for fetch in self.versions(url) if fetch.at <= when)
+        return next((fetch for fetch in known if fetch.outcome.obtained and fetch.locator is not None), None)
+
     def versions(self, url: str) -> Iterator[Fetch]:
         """All versions of a URL, newest first."""
         for _, number in self._tables.scan("urls", catalog_rows.text_key(url)):
@@ -293,15 +299,16 @@ class Catalog:
             numbers = numbers[np.isin(codes, [catalog_rows.OUTCOME_CODES[outcome] for outcome in outcomes])]
         yield from self._rows(numbers.tolist())
 
-    def of_runs(self, runs: Sequence[str]) -> Iterator[Fetch]:
+    def of_runs(self, runs: Sequence[str], *others: Outcome) -> Iterator[Fetch]:
         """The newest version of each URL that these runs stored, in order of arrival; of one time, that of the later run.
 
-        About 150 bytes of memory a URL.
+        A later fetch that ended as one of the `others` stands for a version. About 150 bytes of memory a URL.
         """
         newest: dict[int, tuple[float, int]] = {}
+        wanted = {*_OBTAINED, *(catalog_rows.OUTCOME_CODES[outcome] for outcome in others)}
         for run in runs:
             numbers, codes, urls = self._counted_fetches(run)
-            stored = [place for place, code in enumerate(codes.tolist()) if code in _OBTAINED]
+            stored = [place for place, code in enumerate(codes.tolist()) if code in wanted]
             rows = self._rows(numbers[stored].tolist())
             for url, number, fetch in zip(urls[stored].tolist(), numbers[stored].tolist(), rows, strict=True):
                 newest[url] = max(newest.get(url, (fetch.at, number)), (fetch.at, number))

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.date_ends import end_of
 from trasmallo.values.errors import REBUILD, NoResults, NotFound, StoreDamaged, StoreTooNew, disk_errors
 from trasmallo.values.run_status import RunStatus
 from trasmallo.values.sealed_json import decode_sealed, encode_sealed
@@ -270,10 +271,23 @@ def lineage(run: Run) -> list[str]:
     return names[::-1]
 
 
+def as_of(folder: Path, moment: float, told: str) -> Run:
+    """The run whose results were those of the collection at a time, which was `told` so; raises NotFound before the first."""
+    found = [run for run in find(folder) if run.manifest.began <= moment and (run.manifest.completed or run.finished)]
+    if not found:
+        raise NotFound("the collection had no results on {told}", "choose a later date", told=told[:80])
+    return found[-1]
+
+
 def named(folder: Path, name: str = "") -> Run:
-    """The run of a name, without one that of the collection; raises NoResults when there is none, NotFound for another name."""
+    """The run of a name, or that of the collection on a date; without either that of the collection as it is now.
+
+    Raises NoResults when there is none, NotFound for another name.
+    """
     if not name:
         return current(folder)
+    if (moment := end_of(name)) is not None:
+        return as_of(folder, moment, name)
     known = find(folder)
     whole, _, address = name.partition("/")
     found = [run.of_address(address) if address else run for run in known if run.name == whole]

@@ -182,7 +182,9 @@ class Planner:
     def _may_be_visited(self, now: float, rest: float) -> Mask:
         failures = self.pages["failures"].astype(np.float32)
         retry = np.where(failures > 0, np.minimum(_FIRST_RETRY * 2 ** np.minimum(failures, 20), _LONGEST_RETRY), 0)
-        may: Mask = (now - self.pages["last"] >= rest) & (now - self.pages["tried"] >= retry)
+        # Times are kept to some seconds only: what was visited just now may seem to be later.
+        rested = now - self.pages["last"] >= rest if rest > 0 else np.ones(len(self.pages), bool)
+        may: Mask = rested & ((failures == 0) | (now - self.pages["tried"] >= retry))
         return may
 
     def values(self, now: float) -> tuple[Array, Array]:

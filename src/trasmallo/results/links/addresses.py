@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from trasmallo.results.database.connection import Connection
+from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import UsageError
@@ -66,8 +67,12 @@ def _redirects(run: Run) -> Iterator[tuple[str, str]]:
     if not folder.exists():
         return
     with Catalog(folder, read_only=True) as catalog:
-        for fetch in catalog.of_run(run.catalogued, Outcome.REDIRECTED):
-            yield fetch.url, fetch.location
+        if not run.manifest.base:
+            found = catalog.of_run(run.catalogued, Outcome.REDIRECTED)
+        else:
+            known = catalog.of_runs(run_folders.lineage(run), Outcome.REDIRECTED)
+            found = (fetch for fetch in known if fetch.outcome is Outcome.REDIRECTED)
+        yield from ((fetch.url, fetch.location) for fetch in found)
 
 
 def _add_sites(connection: Connection) -> None:

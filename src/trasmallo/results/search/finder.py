@@ -322,7 +322,7 @@ def read_stored(store: Path, url: str) -> bytes:
     from trasmallo.store.catalog import Catalog
 
     with Catalog(store / "catalog", read_only=True) as catalog, ArchiveReader(store / "archive") as archive:
-        fetch = catalog.latest(url)
+        fetch = catalog.stored(url)
         content = archive.read(fetch.locator).content() if fetch and fetch.locator else None
     if content is None:
         raise UsageError("the page {url} is not in the archive", "crawl it again", url=url)

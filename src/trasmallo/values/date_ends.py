@@ -1,0 +1,37 @@
+"""Dates as people type them, as the last moment that they mean."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?Z?)?)?)?")
+
+_FIRST = ("0", "1", "1", "0", "0", "0")
+"""What the first moment of a year has where nothing more is said."""
+
+
+def end_of(text: str) -> float | None:
+    """The last moment of a year, month, day, minute or second (2026, 2026-11, 2026-11-16, 2026-11-16T09:30), UTC.
+
+    In seconds since 1970; None when it is no date.
+    """
+    found = _DATE.fullmatch(text.strip())
+    if found is None:
+        return None
+    given = [part for part in found.groups() if part is not None]
+    year, month, day, hour, minute, second = (int(part) for part in (*given, *_FIRST[len(given) :]))
+    try:
+        begin = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+        return (_next(begin, len(given)) - timedelta(microseconds=1)).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _next(begin: datetime, parts: int) -> datetime:
+    """The beginning of the year, month, day, minute or second after one that was given with so many parts."""
+    if parts == 1:
+        return begin.replace(year=begin.year + 1)
+    if parts == 2:
+        return (begin + timedelta(days=31)).replace(day=1)
+    return begin + {3: timedelta(days=1), 5: timedelta(minutes=1), 6: timedelta(seconds=1)}[parts]

@@ -1,0 +1,33 @@
+"""The last moment of dates."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from trasmallo.values.date_ends import end_of
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("2026", (2026, 12, 31, 23, 59, 59)),
+        ("2026-02", (2026, 2, 28, 23, 59, 59)),
+        ("2026-12", (2026, 12, 31, 23, 59, 59)),
+        (" 2024-02-29 ", (2024, 2, 29, 23, 59, 59)),
+        ("2026-11-16T09:30", (2026, 11, 16, 9, 30, 59)),
+        ("2026-11-16 09:30:05Z", (2026, 11, 16, 9, 30, 5)),
+    ],
+)
+def test_the_end_of_what_is_named(text: str, last: tuple[int, int, int, int, int, int]) -> None:
+    found = end_of(text)
+    assert found is not None
+    assert datetime.fromtimestamp(int(found), UTC) == datetime(*last, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "p-20261116-093000", "2026-13", "2026-02-30", "2026-11-16T25:00", "16/11/2026", "20261116", "0000", "9999"]
+)
+def test_what_is_no_date(text: str) -> None:
+    assert end_of(text) is None
