@@ -11,7 +11,7 @@ from trasmallo.crawl.revisit.rate_figure import CLASSES, count_rates, draw_rates
 
 @pytest.mark.parametrize(
     ("rate", "name"),
-    [(30.0, "at least once a day"), (1.0, "at least once a day"), (1 / 7, "at least once a week"), 
+    [(30.0, "at least once a day"), (1.0, "at least once a day"), (1 / 7, "at least once a week"),
      (0.05, "at least once a month"), (0.004, "at least once a year"), (0.001, "less often"), (0.0, "less often")],
 )  # fmt: skip
 def test_every_rate_falls_into_one_class(rate: float, name: str) -> None:

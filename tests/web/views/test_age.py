@@ -39,6 +39,8 @@ def test_figures_lead_to_their_tables(alive: Client) -> None:
     for piece in ("Expected age", "Measured age", "Measured in 6 visits to known pages.", 'href="/p/diario/tables/gone"'):
         assert piece in page
     assert 'href="/p/diario/age"' in alive.page("/p/diario"), "it is in the menu"
+    assert "changed once in 2 visits" in alive.page("/p/diario/age?budget=10")
+    assert "cambió una vez en 2 visitas" in alive.page("/p/diario/age?budget=10&lang=es")
 
 
 def test_a_plan_with_its_reasons_leads_to_versions_and_to_the_visits(demo: Client) -> None:
@@ -113,6 +115,7 @@ def test_a_revisit_is_started_and_seen_live(client: Client, home: Path) -> None:
 def test_an_interrupted_revisit_is_offered_to_go_on(client: Client, home: Path) -> None:
     project = Project.new(home / "p", ["http://127.0.0.1:1/"])
     run = run_folders.start(project.runs, "p", run_folders.REVISIT, "test")
+    run.progress.write_bytes(b"{}")
     run.mark("stopped")
     page = client.page("/p/p/live")
     form = page[page.index('data-when="revisit"') :]
