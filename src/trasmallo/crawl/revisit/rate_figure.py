@@ -18,7 +18,7 @@ CLASSES = (
 )
 """Classes of rates by the least of them, in changes a day."""
 
-_ROW, _TOP, _LEFT = 34.0, 60.0, 190.0  # judgement: pixels; the longest name in either language fits
+_ROW, _TOP, _LEFT = 34.0, 60.0, 220.0  # judgement: pixels; the longest name in either language fits
 
 
 def count_rates(rates: Sequence[float]) -> list[int]:
