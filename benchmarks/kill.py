@@ -1,12 +1,15 @@
 """kill -9 of any process at random moments: nothing acknowledged may be lost, the tables must be those of a quiet run.
 
     python benchmarks/kill.py [KILLS [SEED [PROCESSES]]]                the demo web, crawled and studied, over several projects
+    python benchmarks/kill.py --revisits [KILLS [SEED [PROCESSES]]]     revisits of a web that changes
     python benchmarks/kill.py --web FOLDER [KILLS [SEED [PROCESSES]]]   one crawl of the test web with 100 lines
 
 On the demo web processes of each kind are killed by turns: the run itself (main), those that crawl (share; PROCESSES are two
 unless said otherwise), those that read, those that convert, and an app that is asked about the project meanwhile. Half of the
 projects are crawled, and their tables compared with those of a quiet run but for the times of pages; the others read the quiet
 run's pages again, and every file must be the same, octet for octet. (The rows of `texts` are in no order.)
+
+Revisits are held against quiet ones of a copy of the same collection: their tables must be the same but for the times of pages.
 
 FOLDER holds the test web's `check.py` and `site/`; it is started beforehand. There the run itself is killed, four times of five
 when the archive has reached a random size, else within the first second of a session. Pages fetched twice are counted in the
@@ -36,7 +39,8 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from support.killing import Killer, check_acknowledged, differences, prepare, work_in_spite
+from support.changing_web import ChangingWeb
+from support.killing import Killer, check_acknowledged, differences, first_difference, prepare, work_in_spite
 from support.served_app import QUESTIONS, ServedApp
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
@@ -50,6 +54,8 @@ _LOOK_S = 0.005
 _LOG_DELAY_S = 2.5
 _VISIT_S = 0.1
 _KILLS_A_PROJECT = 12
+_KILLS_A_REVISIT = 6
+_PAGES, _ALL = 60, "1000"
 
 
 class Crawled(msgspec.Struct):
@@ -69,6 +75,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         if options.web:
             _kill_web(options, chance, Path(scratch))
+        elif options.revisits:
+            _kill_revisits(options, chance, Path(scratch))
         else:
             _kill_demo(options, chance, Path(scratch))
 
@@ -76,6 +84,7 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--web", type=Path)
+    parser.add_argument("--revisits", action="store_true")
     parser.add_argument("kills", type=int, nargs="?", default=100)
     parser.add_argument("seed", type=int, nargs="?", default=_SEED)
     parser.add_argument("processes", type=int, nargs="?", default=0)
@@ -154,6 +163,27 @@ def _kill_demo(options: argparse.Namespace, chance: random.Random, scratch: Path
     figures["seconds"] = round(time.monotonic() - began)
     print("".join(f"{name:>15}" for name in figures))
     print("".join(f"{figure:>15}" for figure in figures.values()))
+
+
+def _kill_revisits(options: argparse.Namespace, chance: random.Random, scratch: Path) -> None:
+    """Revisits of a web that changes each time, as many as the kills take."""
+    killer, rounds = Killer(chance, 0), 0
+    with ChangingWeb(_PAGES, options.seed) as web:
+        project = prepare(scratch / "killed", web.seeds, options.processes)
+        project.run()
+        while killer.counts.total() < options.kills:
+            web.step()
+            quiet = _copy_of(project, scratch / "quiet")
+            quiet.revisit(_ALL)
+            killer.most = min(options.kills, killer.counts.total() + _KILLS_A_REVISIT)
+            visit = ("revisit", project.folder, "--budget", _ALL)
+            work_in_spite(visit, visit, killer, longest=2.0)
+            odd = differences(quiet, project, times=False)
+            assert not odd, f"{', '.join(odd)} differ: {first_difference(odd[0], quiet, project)[:800]}"
+            shutil.rmtree(quiet.folder)
+            rounds += 1
+            print(f"{killer.counts.total()} kills, {rounds} revisits, tables the same", flush=True)
+    print("kills: " + ", ".join(f"{count} {kind}" for kind, count in killer.counts.items()))
 
 
 def _copy_of(project: Project, folder: Path) -> Project:

@@ -10,13 +10,15 @@ pages are read again undisturbed, and every table must be the same, octet for oc
 Printed are the memory of the other app, which is never killed, and the largest of each run, and how much the app's grows in an
 hour: the least of each minute, which is what it keeps between two answers, by least squares after a warm-up of a fifth of the
 time. The exit code is 1 beyond the limits: no answer with a status from
-500 on, no traceback, no difference; growth of at most 1 MB an hour, where half an hour or more was measured.
+500 on, no traceback, no difference; growth that is not beyond 1 MB an hour by more than twice its standard error, where half
+an hour or more was measured.
 """
 
 from __future__ import annotations
 
 import argparse
 import http.client
+import math
 import random
 import shutil
 import subprocess
@@ -82,6 +84,12 @@ class Soaked(msgspec.Struct):
         return 3_600 * slope(kept([(one.at, one.app) for one in self.samples if one.at >= WARM_UP * end]))
 
     @property
+    def uncertainty(self) -> float:
+        """The standard error of the growth, in megabytes an hour; 0 when nothing was measured."""
+        end = self.samples[-1].at if self.samples else 0.0
+        return 3_600 * standard_error(kept([(one.at, one.app) for one in self.samples if one.at >= WARM_UP * end]))
+
+    @property
     def minutes(self) -> float:
         """How long growth was measured."""
         return (1 - WARM_UP) * self.samples[-1].at / 60 if self.samples else 0.0
@@ -89,7 +97,7 @@ class Soaked(msgspec.Struct):
     @property
     def is_well(self) -> bool:
         """Whether all is within the limits."""
-        return not self.wrong and (self.minutes < LEAST_MINUTES or self.growth <= MOST_GROWTH)
+        return not self.wrong and (self.minutes < LEAST_MINUTES or self.growth - 2 * self.uncertainty <= MOST_GROWTH)
 
 
 def kept(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -106,6 +114,16 @@ def slope(points: list[tuple[float, float]]) -> float:
     middle = sum(at for at, _ in points) / max(len(points), 1)
     spread = sum((at - middle) ** 2 for at, _ in points)
     return sum((at - middle) * value for at, value in points) / spread if spread else 0.0
+
+
+def standard_error(points: list[tuple[float, float]]) -> float:
+    """How far such a slope may be off by chance; 0 for fewer than three places."""
+    if len(points) < 3:
+        return 0.0
+    middles = [sum(column) / len(points) for column in zip(*points, strict=True)]
+    grows = slope(points)
+    left = sum((value - middles[1] - grows * (at - middles[0])) ** 2 for at, value in points)
+    return math.sqrt(left / (len(points) - 2) / sum((at - middles[0]) ** 2 for at, _ in points))
 
 
 class Soak:
@@ -240,7 +258,7 @@ def show(found: Soaked) -> None:
         largest = max(one.session for one in part)
         print(f"{part[-1].at / 60:>10.1f}{part[-1].app:>10.1f}{largest:>10.1f}")
     judged = "" if found.minutes >= LEAST_MINUTES else f" (not judged below {LEAST_MINUTES:.0f} minutes)"
-    print(f"growth of the app's memory: {found.growth:.2f} MB an hour{judged}")
+    print(f"growth of the app's memory: {found.growth:.2f} ± {found.uncertainty:.2f} MB an hour{judged}")
     print(f"{found.rounds} runs, {found.compared} of them compared with an undisturbed reading")
     print("kills: " + ", ".join(f"{count} {kind}" for kind, count in found.kills.items()))
     print("answers of the apps: " + ", ".join(f"{count} with {status}" for status, count in sorted(found.answers.items())))

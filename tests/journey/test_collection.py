@@ -222,6 +222,9 @@ def test_pages_that_change_in_their_frame_alone_have_not_changed(tmp_path: Path,
         project.revisit("100")
     assert project.freshness().findings == {"new": 5, "unchanged": 10}
     assert len(project.versions(web.url("/perros")).versions) == 3
+    shutil.rmtree(project.store / "catalog")
+    project.repair()
+    assert project.freshness().findings == {"new": 5, "unchanged": 10}
 
 
 @pytest.mark.parametrize("validators", ["none", "same", "new"])

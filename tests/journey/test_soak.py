@@ -37,6 +37,8 @@ def test_growth_is_measured_after_the_warm_up() -> None:
     assert found.growth == pytest.approx(2.0)
     assert not found.is_well
     assert soak.slope([]) == soak.slope([(1.0, 5.0)]) == 0.0
+    assert found.uncertainty == pytest.approx(0.0, abs=1e-6)
+    assert soak.standard_error([(0.0, 0.0), (1.0, 1.0), (2.0, 0.0), (3.0, 1.0)]) == pytest.approx(0.2828, abs=1e-4)
 
 
 def test_what_an_answer_needs_for_a_moment_is_no_growth() -> None:

@@ -11,9 +11,9 @@ from trasmallo.values.model import Failure, Fetch, Locator, Outcome, Reached, Re
 
 
 class EarlierRuns(msgspec.Struct, frozen=True):
-    """The pages that earlier runs stored: the newest version of a URL, its answer again, and whether a URL was asked for.
+    """The pages that earlier runs stored: the newest version of a URL, its answer again, and whether a URL was obtained.
 
-    With `only_new` links lead to what no run has asked for; else a crawl goes through all pages that it reaches, and an answer
+    With `only_new` links lead to what no run has obtained; else a crawl goes through all pages that it reaches, and an answer
     that says "as before" leads where the stored page does.
     """
 

@@ -35,7 +35,7 @@ class PageStorage(RobotsStorage, Protocol):
         """The newest version of a URL that is stored, of whichever run; None when there is none."""
 
     def knows(self, url: str) -> bool:
-        """Whether any run asked for a URL."""
+        """Whether any run has obtained a URL."""
 
     def earlier(self) -> Iterator[Fetch]:
         """What this run has brought in earlier sessions."""

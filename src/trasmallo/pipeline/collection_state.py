@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -73,11 +74,14 @@ class KnownPages:
     """The pages of what a run carries, by their payload; 24 bytes of memory each."""
 
     def __init__(self, run: Run) -> None:
-        rows = _carried_pages(run) if run.carried.exists() else []
-        rows.sort()
-        self._documents = np.array([document for document, _, _ in rows], np.uint64)
-        self._payloads = np.array([payload for _, payload, _ in rows], np.uint64)
-        self._times = np.array([at for _, _, at in rows], float)
+        documents, payloads, times = array("Q"), array("Q"), array("d")
+        for document, digest, at in _carried_pages(run):
+            documents.append(int(document, 16))
+            payloads.append(_payload(digest))
+            times.append(at)
+        order = np.argsort(np.frombuffer(documents, np.uint64))
+        self._documents = np.frombuffer(documents, np.uint64)[order]
+        self._payloads, self._times = np.frombuffer(payloads, np.uint64)[order], np.frombuffer(times, float)[order]
 
     def __call__(self, fetch: Fetch) -> bool:
         """Whether the results before have a page as it was obtained, or a later version of it."""
@@ -88,10 +92,10 @@ class KnownPages:
         return bool(self._payloads[place] == _payload(fetch.digest)) or fetch.at < float(self._times[place])
 
 
-def _carried_pages(run: Run) -> list[tuple[int, int, float]]:
-    with Tables(run) as tables:
-        rows = tables.select('SELECT document, digest, coalesce("at", 0) FROM all_pages')
-    return [(int(document, 16), _payload(digest), at) for document, digest, at in rows]
+def _carried_pages(run: Run) -> Iterator[tuple[str, str, float]]:
+    if run.carried.exists():
+        with Tables(run) as tables:
+            yield from tables.stream('SELECT document, digest, coalesce("at", 0) FROM all_pages')
 
 
 def _payload(digest: str) -> int:

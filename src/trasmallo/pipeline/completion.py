@@ -37,17 +37,20 @@ def complete(
     emit: Emit,
     *,
     finished: bool,
+    copies_known: bool = False,
     agents: int = 1,
     worth_several: int = _WORTH_SEVERAL,
 ) -> None:
     """Find copies and the words that are too frequent; a finished run gets one file of tokens, Parquet tables, and an index.
 
-    Up to so many `agents` make tables at the same time, where there are so many bytes of tokens that it is `worth_several`.
+    Copies need not be found where they are `copies_known`. Up to so many `agents` make tables at the same time, where there are
+    so many bytes of tokens that it is `worth_several`.
     """
     shown = CompletionStatus(run)
 
-    shown.turn_to("finding copies")
-    find_copies(run, config.clean.copies)
+    if not copies_known:
+        shown.turn_to("finding copies")
+        find_copies(run, config.clean.copies)
     if finished:
         shown.turn_to("merging tokens")
         compile_corpus(run)

@@ -142,8 +142,8 @@ class Keeper:
         return next((fetch for fetch in self._catalog.versions(url) if fetch.outcome.obtained and fetch.locator), None)
 
     def knows(self, url: str) -> bool:
-        """Whether any run asked for a URL."""
-        return next(iter(self._catalog.versions(url)), None) is not None
+        """Whether any run has obtained a URL."""
+        return self.last_obtained(url) is not None
 
     def earlier(self) -> Iterator[Fetch]:
         """What this run has brought in earlier sessions, with the rows that were adopted from the archive."""

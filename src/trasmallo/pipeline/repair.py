@@ -16,6 +16,7 @@ from trasmallo.pipeline.archive_rows import append_run
 from trasmallo.pipeline.checking import ArchiveFacts, Finding, check_project, read_archive
 from trasmallo.pipeline.completion import forget_results
 from trasmallo.pipeline.rebuilding import rebuild_catalog, rebuild_frontier
+from trasmallo.pipeline.visit_history import note_texts_of_tables
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_counts import write_counts
 from trasmallo.results.search.indexing import build_index, forget_index
@@ -63,6 +64,9 @@ class Repair:
         for run in run_folders.find(self._runs):
             own = [finding for finding in findings if finding.run == run.name]
             self._mend_results(run, own)
+            if rows_changed and run.finished:
+                with Catalog(self._store / "catalog") as catalog:
+                    note_texts_of_tables(run, catalog)
             if own or rows_changed:
                 write_counts(run, self._store, anew=True)
         return self._steps

@@ -250,7 +250,6 @@ class Stages:
 
     def _run_session(self, run: Run, *, crawl: bool, read: bool) -> tuple[bool, str]:
         """One session, and what is made of the results so far; whether nothing is left to do, and that there is no network."""
-        adopted = False
         if read:
             carry(run)
         with self._stores() as (archive, catalog):
@@ -263,25 +262,30 @@ class Stages:
                 run.manifest.crawled |= done
                 describe_run(archive, run)
             finished = read and done and run.manifest.crawled
-            if finished:
-                note_texts(run, catalog)
-            if finished and run.manifest.base:
-                write_gone(run, catalog)
-                adopted = adopt_unchanged(run, catalog)
-                finished = adopted or self._add_others(run, archive, catalog)
-        if adopted:
-            run.manifest.studying = ""
-        elif read:
-            agents = number_of_agents(self._config)
-            complete(run, self._config, self._bus.emit, finished=finished, agents=agents)
+            same = finished and self._is_same(run, catalog)
+            finished = finished and (same or self._add_others(run, archive, catalog))
+        if read and not same:
+            known, agents = finished and run.carried.exists(), number_of_agents(self._config)
+            complete(run, self._config, self._bus.emit, finished=finished, copies_known=known, agents=agents)
+        if read:
             run.manifest.studying = ""
         return finished, session.offline
+
+    def _is_same(self, run: Run, catalog: Catalog) -> bool:
+        """Keep what a run in which all is read shows of its pages; whether the results before are its own as they are."""
+        note_texts(run, catalog)
+        if not run.manifest.base:
+            return False
+        write_gone(run, catalog)
+        return adopt_unchanged(run, catalog)
 
     def _add_others(self, run: Run, archive: Archive, catalog: Catalog) -> bool:
         """Read what the results need beside the run's own pages; False when that was interrupted.
 
         Where it carries the results before, these are documents that are no copies any more; else all pages before.
         """
+        if not run.manifest.base:
+            return True
         if not run.carried.exists():
             return self._session(run, archive, catalog, whole=True).work(crawl=False, read=True)
         find_copies(run, self._config.clean.copies)
