@@ -43,6 +43,18 @@ def test_from_empty_to_listed_to_off_to_gone(trasmallo: Command, tmp_path: Path)
     assert trasmallo("schedule", "--history", "--json").rows() == []
 
 
+def test_a_revisit_with_its_budget(trasmallo: Command, tmp_path: Path) -> None:
+    project = Project.new(tmp_path / "p").folder
+    told = trasmallo("schedule", project, "--every", "6h", "--revisit", "--budget", "500/day")
+    assert told.out.startswith(f"{project}: revisit of 500/day, every 6h, next 20")
+    (entry,) = trasmallo("schedule", "--list", "--json").rows()
+    assert (entry["work"], entry["budget"]) == ("revisit", "500/day")
+    assert "revisit" in trasmallo("schedule", "--list").out
+    assert trasmallo("schedule", project, "--every", "1d", "--revisit", "--budget", "50").out.startswith(
+        f"{project}: revisit of 50 visits, every 1d, "
+    )
+
+
 def test_another_file(trasmallo: Command, tmp_path: Path, own_timetable: Path) -> None:
     Project.new(tmp_path / "p")
     file = tmp_path / "mine.sqlite"
@@ -61,6 +73,9 @@ def test_another_file(trasmallo: Command, tmp_path: Path, own_timetable: Path) -
         (["p", "--at", "2001-01-01 03:00"], "give a time to come"),
         (["p", "--off"], "put it there with: trasmallo schedule p --at 03:00"),
         (["none", "--at", "03:00"], "trasmallo new"),
+        (["p", "--at", "03:00", "--budget", "500"], "add --revisit"),
+        (["p", "--at", "03:00", "--revisit", "--budget", "many"], "write a number of visits"),
+        (["p", "--revisit"], "give --at or --every too"),
     ],
 )
 def test_bad_input(

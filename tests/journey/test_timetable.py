@@ -6,7 +6,8 @@ import signal
 import time
 from pathlib import Path
 
-from support.command_line import fetched, hurried, start, wait_for
+from support.command_line import call, fetched, hurried, start, wait_for
+from support.editable_web import EditableWeb
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.project.timetable import Timetable
@@ -54,3 +55,23 @@ def test_killed_and_stopped_it_goes_on_one_at_a_time(site: Site, tmp_path: Path)
             "what was stopped was gone on with"
         )
         assert project.summary().outcomes["fetched"] >= 24
+
+
+def test_a_revisit_at_its_time_reads_what_changed(tmp_path: Path) -> None:
+    with EditableWeb() as web:
+        web.write("/", "Esta es la portada de un periódico que habla de muchas cosas distintas.", "/gatos")
+        web.write("/gatos", "Los gatos duermen en los tejados de las casas viejas mientras llueve.")
+        project = Project.new(tmp_path / "p", [web.url()], name="diario", delay=0.0, address_delay=0.0, sitemaps=False)
+        project.run()
+        web.visits()
+        web.write("/gatos", "Los gatos pequeños juegan ahora con un ovillo azul sobre la alfombra nueva.")
+        table = Timetable(tmp_path / "data" / "timetable.sqlite")
+        table.add(project.folder, "every 12h", time.time() - 12 * HOUR - 600, work="revisit", budget="10")
+        done = call("scheduler", "--timetable", table.path, "--once", "--json")
+        assert (done.code, done.err) == (0, "")
+        assert {(visit.path, visit.status) for visit in web.visits()} == {("/", 304), ("/gatos", 200)}
+    (past,) = table.history()
+    runs = run_folders.find(project.runs)
+    assert (past.state, past.run) == ("finished", runs[-1].name)
+    assert [run.manifest.kind for run in runs] == ["crawl", "revisit"]
+    assert project.kwic("ovillo").hits

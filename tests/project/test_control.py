@@ -11,7 +11,7 @@ from trasmallo.crawl.queue_search import QueueAnswer
 from trasmallo.project.control import LOG
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.project import Project
-from trasmallo.values.errors import ConfigError, ProjectBusy, ProjectError, UsageError
+from trasmallo.values.errors import ConfigError, NoResults, ProjectBusy, ProjectError, UsageError
 
 
 def test_a_run_in_the_background_ends_like_any_other(unfinished: Project) -> None:
@@ -35,6 +35,13 @@ def test_what_a_run_that_cannot_start_says(unfinished: Project) -> None:
 def test_one_at_a_time(unfinished: Project) -> None:
     with hold(unfinished.folder), pytest.raises(ProjectBusy):
         unfinished.start()
+
+
+def test_a_revisit_in_the_background_needs_results_and_a_budget(unfinished: Project) -> None:
+    with pytest.raises(NoResults, match="has no results yet"):
+        unfinished.start_revisit("5")
+    with pytest.raises(UsageError, match="is no budget"):
+        unfinished.start_revisit("many")
 
 
 def test_nobody_is_there(tmp_path: Path) -> None:

@@ -64,11 +64,10 @@ def fresh_command(folder: str, plot: str | None, as_json: bool, quiet: bool) -> 
 
 
 def _draw(found: Freshness, name: str) -> None:
-    from trasmallo.crawl.revisit.age_figure import draw_ages
+    from trasmallo.crawl.revisit.age_figure import draw_chosen_ages
     from trasmallo.pipeline.documents import save_picture
 
-    rates = sorted({rate for site in found.sites if (rate := float(f"{site.rate.mean:.2g}")) > 0}, reverse=True)
-    save_picture(draw_ages(rates[:6] or [1 / 7]), name)
+    save_picture(draw_chosen_ages(site.rate.mean for site in found.sites), name)
 
 
 def _show_freshness(found: Freshness) -> None:

@@ -22,6 +22,8 @@ class _ScheduleOptions(TypedDict):
     zone: str
     missed: Literal["catch-up", "skip"] | None
     on: bool | None
+    revisit: bool
+    budget: str
     remove: bool
     listing: bool
     history: bool
@@ -43,6 +45,8 @@ _file_option = click.option(
 @click.option(
     "--missed", type=click.Choice(["catch-up", "skip"]), help="What becomes of a run missed while no scheduler was there."
 )
+@click.option("--revisit", is_flag=True, help="Visit pages of the collection again, instead of a new run.")
+@click.option("--budget", default="", metavar="N|N/day", help="Visits of --revisit.  [default: 1/30 of the pages a day]")
 @click.option("--on/--off", "on", default=None, help="Switch it off, and on again.")
 @click.option("--remove", is_flag=True, help="Take it off the timetable; its history stays.")
 @click.option("--list", "listing", is_flag=True, help="Show the timetable.")
@@ -50,7 +54,7 @@ _file_option = click.option(
 @_file_option
 @with_either("--list or --history")
 def schedule_command(folder: str | None, as_json: bool, quiet: bool, **given: Unpack[_ScheduleOptions]) -> None:
-    """Put a project on the timetable, which `trasmallo scheduler` runs: one project at a time, each as a new run.
+    """Put a project on the timetable, which `trasmallo scheduler` runs: one project at a time, each as a new run or a revisit.
 
     A project whose hour comes while another runs is next. What daylight saving skips is run as much later, what it repeats is
     run once.
@@ -110,7 +114,9 @@ def _change(table: Timetable, folder: str, given: _ScheduleOptions, *, as_json: 
         return
     if when:
         Project.open(folder)
-        entry = table.add(folder, when, time.time(), zone=given["zone"], missed=given["missed"] or "catch-up")
+        entry = _put(table, folder, when, given)
+    elif given["revisit"] or given["budget"]:
+        raise UsageError("a revisit needs a time", "give --at or --every too")
     elif given["on"] is not None or given["missed"]:
         entry = table.change(folder, time.time(), on=given["on"], missed=given["missed"])
     else:
@@ -118,15 +124,36 @@ def _change(table: Timetable, folder: str, given: _ScheduleOptions, *, as_json: 
     if as_json:
         print_json(entry)
     elif not quiet:
-        click.echo(f"{folder}: {entry.when}, {_next_time(entry)}.")
+        click.echo(f"{folder}: {_work(entry)}{entry.when}, {_next_time(entry)}.")
+
+
+def _put(table: Timetable, folder: str, when: str, given: _ScheduleOptions) -> TimetableEntry:
+    return table.add(
+        folder,
+        when,
+        time.time(),
+        zone=given["zone"],
+        missed=given["missed"] or "catch-up",
+        work="revisit" if given["revisit"] else "run",
+        budget=given["budget"],
+    )
+
+
+def _work(entry: TimetableEntry) -> str:
+    """What is done, where it is no run."""
+    budget = f" of {entry.budget} visits" if entry.budget.isdigit() else f" of {entry.budget}" if entry.budget else ""
+    return f"revisit{budget}, " if entry.work == "revisit" else ""
 
 
 def _print_entries(entries: list[TimetableEntry], *, as_json: bool) -> None:
     if as_json:
         print_json_lines(entries)
         return
-    rows = ((entry.folder, entry.when, entry.zone, entry.missed, _next_time(entry)) for entry in entries)
-    print_table(("project", "when", "zone", "missed runs", "next"), rows)
+    rows = (
+        (entry.folder, entry.when, entry.zone, f"{entry.work} {entry.budget}".rstrip(), entry.missed, _next_time(entry))
+        for entry in entries
+    )
+    print_table(("project", "when", "zone", "what", "missed runs", "next"), rows)
 
 
 def _print_history(found: list[PastRun], *, as_json: bool) -> None:

@@ -18,12 +18,13 @@ import msgspec
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_folders
 from trasmallo.crawl.retries import FAILED, request_retries
+from trasmallo.crawl.revisit.budget import parse_budget
 from trasmallo.crawl.scope import Scope
 from trasmallo.pipeline import control_files
 from trasmallo.project import inbox
 from trasmallo.project.lock import hold, holder
 from trasmallo.store import run_folders
-from trasmallo.values.errors import ProjectBusy, ProjectError, UsageError, disk_errors
+from trasmallo.values.errors import NoResults, ProjectBusy, ProjectError, UsageError, disk_errors
 from trasmallo.values.messages import Message
 from trasmallo.values.model import Fetch
 
@@ -60,6 +61,15 @@ class Retried(msgspec.Struct, frozen=True):
 def start(project: Queries, *, new: bool = False) -> int:
     """Start `trasmallo run` as a process of its own that outlives us; its number, once it holds the project."""
     return _start(project, "run", str(project.folder.resolve()), *["--new"] * new)
+
+
+def start_revisit(project: Queries, budget: str = "") -> int:
+    """Start `trasmallo revisit` as `start` does; raises UsageError for what is no budget, NoResults before the first run."""
+    if budget:
+        parse_budget(budget)
+    if run_folders.last_completed(project.runs) is None:
+        raise NoResults("{folder} has no results yet", "make some with: trasmallo run {folder}", folder=project.folder)
+    return _start(project, "revisit", str(project.folder.resolve()), *(["--budget", budget] if budget else []))
 
 
 def start_import(project: Queries) -> int:
@@ -119,7 +129,7 @@ def pause(project: Queries, *, paused: bool) -> int:
 
 def pending(project: Queries, wanted: QueueQuestion) -> QueueAnswer:
     """What waits in the queue of the latest crawl: asked of who works on it, or read from its files."""
-    crawls = [run for run in run_folders.find(project.runs) if run.manifest.kind == "crawl"]
+    crawls = [run for run in run_folders.find(project.runs) if run.manifest.kind in run_folders.QUEUED]
     if not crawls or not crawls[-1].frontier.is_dir():
         return QueueAnswer()
     run = crawls[-1]

@@ -179,6 +179,12 @@ class Project(CollectionQueries):
 
         return control.start_repair(self, accept_loss=accept_loss)
 
+    def start_revisit(self, budget: str = "") -> int:
+        """Revisit in a process of its own; its number."""
+        from trasmallo.project import control
+
+        return control.start_revisit(self, budget)
+
     def stop(self, *, at_once: bool = False) -> int:
         """Have the run that is at work stop its downloads and analyse what is there, or finish `at_once`; its process."""
         from trasmallo.project import control

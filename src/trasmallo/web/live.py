@@ -59,12 +59,13 @@ class Incident(msgspec.Struct, frozen=True):
 
 
 class Live(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a project's latest run stands now. `state` is "" without a run; `memory` is in MB.
+    """Where a project's latest run stands now. `kind` and `state` are "" without a run; `memory` is in MB.
 
     `speed` are pages obtained a second, `answers` addresses asked for a second, whatever came of it.
     """
 
     run: str = ""
+    kind: str = ""
     state: str = ""
     process: int = 0
     at: float = 0.0
@@ -138,6 +139,7 @@ class Watcher:
         speed, answers = self._speed(report.at, report.counts) if there else (0.0, 0.0)
         return Live(
             run=run.name,
+            kind=run.manifest.kind,
             state="paused" if there and report.paused else state_of(run, process),
             process=process,
             at=report.at,

@@ -27,6 +27,7 @@ class MenuEntry(msgspec.Struct, frozen=True):
 MENU: tuple[Place, ...] = (
     Place("overview", ""),
     Place("live", "/live"),
+    Place("age", "/age"),
     Place("settings", "/settings"),
     Place("lists", "/lists"),
     Place("incidents", "/incidents"),

@@ -49,9 +49,11 @@ def card_of(entry: TimetableEntry, names: dict[str, str]) -> EntryCard:
     """An entry with the name of its project, and what sets the same elsewhere."""
     kind, when = ("--every", entry.when[6:]) if entry.when.startswith("every ") else ("--at", entry.when)
     words = ["trasmallo", "schedule", entry.folder, kind, when, *(["--zone", entry.zone] if entry.zone else [])]
-    words += ["--missed", entry.missed]
-    options = f", zone={entry.zone!r}" if entry.zone else ""
-    added = f"Timetable().add({entry.folder!r}, {entry.when!r}, time.time(){options}, missed={entry.missed!r})"
+    words += ["--missed", entry.missed, *(["--revisit"] if entry.work == "revisit" else [])]
+    words += ["--budget", entry.budget] if entry.budget else []
+    given = {"zone": entry.zone, "missed": entry.missed, "work": entry.work.replace("run", ""), "budget": entry.budget}
+    options = "".join(f", {name}={value!r}" for name, value in given.items() if value)
+    added = f"Timetable().add({entry.folder!r}, {entry.when!r}, time.time(){options})"
     return EntryCard(
         entry=entry,
         rule=parse(entry.when),

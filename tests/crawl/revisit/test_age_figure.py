@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from trasmallo.crawl.revisit.age_figure import age_points, draw_ages, name_rate, parse_rate
+from trasmallo.crawl.revisit.age_figure import age_points, draw_ages, draw_chosen_ages, name_rate, parse_rate
 from trasmallo.values.drawing import encode
 from trasmallo.values.errors import UsageError
 
@@ -40,3 +40,13 @@ def test_a_curve_for_each_rate() -> None:
 def test_rates_in_words() -> None:
     assert name_rate(1 / 7) == "one change in 7 days"
     assert name_rate(24) == "24 changes a day"
+    assert name_rate(1 / 1000) == "one change in 1000 days"
+
+
+def test_the_rates_of_a_collection_are_drawn_from_the_liveliest_to_the_quietest() -> None:
+    drawing = draw_chosen_ages([0.0, *(1 / days for days in range(1, 40))])
+    names = [text for text in ElementTree.fromstring(drawing.svg()).itertext() if text.startswith("one change in")]
+    assert len(names) == 6
+    assert (names[0], names[-1]) == ("one change in 1 days", "one change in 38.5 days")
+    assert "one change in 7 days" in draw_chosen_ages([]).svg()
+    assert "one change in 10 days" in draw_chosen_ages([0.1, 0.1000001]).svg()

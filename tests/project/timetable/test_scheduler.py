@@ -9,7 +9,7 @@ import pytest
 
 from trasmallo.project.timetable.runner import Ended
 from trasmallo.project.timetable.scheduler import Notice, RealClock, Scheduler
-from trasmallo.project.timetable.timetable import Timetable
+from trasmallo.project.timetable.timetable import Timetable, TimetableEntry
 from trasmallo.values.errors import ProjectBusy
 
 HOUR = 3_600.0
@@ -66,11 +66,11 @@ class Runner:
     def busy(self, folder: str) -> int:
         return 42 if folder in self.by_hand | self.working else 0
 
-    def start(self, folder: str, *, new: bool) -> Job:
+    def start(self, entry: TimetableEntry) -> Job:
         assert not self.working, "one at a time"
-        self.working.add(folder)
-        self.began.append((self.clock.time / HOUR, Path(folder).name, new))
-        return Job(self, folder, self.clock.time + self.hours * HOUR)
+        self.working.add(entry.folder)
+        self.began.append((self.clock.time / HOUR, Path(entry.folder).name, not entry.resume))
+        return Job(self, entry.folder, self.clock.time + self.hours * HOUR)
 
     def last(self, folder: str, began: float) -> Ended:
         return self.left

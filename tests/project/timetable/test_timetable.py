@@ -135,3 +135,43 @@ def test_what_is_due_can_be_skipped_by_hand(table: Timetable, tmp_path: Path) ->
     table.change(tmp_path, NOW, on=False)
     with pytest.raises(UsageError, match="is due"):
         table.skip(tmp_path, NOW + 9_000)
+
+
+_FIRST_FORMAT = """
+CREATE TABLE entries (
+    id INTEGER PRIMARY KEY, folder TEXT NOT NULL UNIQUE, "when" TEXT NOT NULL, zone TEXT NOT NULL, missed TEXT NOT NULL,
+    "on" INTEGER NOT NULL, since REAL NOT NULL, due REAL, resume INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE history (
+    id INTEGER PRIMARY KEY, folder TEXT NOT NULL, due REAL NOT NULL, began REAL NOT NULL, ended REAL, state TEXT NOT NULL,
+    cause TEXT NOT NULL, run TEXT NOT NULL
+);
+INSERT INTO entries VALUES (7, '/p', 'every 6h', '', 'skip', 1, 1000.0, 22600.0, 0);
+INSERT INTO history VALUES (3, '/p', 1000.0, 1000.0, 2000.0, 'finished', '', 'p-1');
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_timetable_of_the_first_format_is_read_and_goes_on(table: Timetable) -> None:
+    table.path.parent.mkdir()
+    with closing(sqlite3.connect(table.path)) as connection:
+        connection.executescript(_FIRST_FORMAT)
+    (entry,) = table.entries()
+    assert (entry.folder, entry.when, entry.missed, entry.work, entry.budget) == ("/p", "every 6h", "skip", "run", "")
+    assert [past.run for past in table.history()] == ["p-1"]
+    again = table.add("/p", "every 1h", NOW, work="revisit", budget="50")
+    assert (again.id, again.work, again.budget) == (7, "revisit", "50")
+
+
+def test_a_revisit_has_a_budget_and_a_run_has_none(table: Timetable, tmp_path: Path) -> None:
+    entry = table.add(tmp_path, "every 1h", NOW, work="revisit", budget="500/day")
+    assert (entry.work, entry.budget) == ("revisit", "500/day")
+    table.remove(tmp_path)
+    table.put_back(entry)
+    found = table.find(tmp_path)
+    assert (found.work, found.budget, found.when) == ("revisit", "500/day", "every 1h")
+    assert table.add(tmp_path, "every 1h", NOW).work == "run"
+    with pytest.raises(UsageError, match="is for revisits: add --revisit"):
+        table.add(tmp_path, "every 1h", NOW, budget="500")
+    with pytest.raises(UsageError, match="is no budget"):
+        table.add(tmp_path, "every 1h", NOW, work="revisit", budget="many")

@@ -15,6 +15,7 @@ from support.browsers.loopback_site import Site
 from support.stored_pages import html
 from trasmallo.project.project import Project
 from web.conftest import Client
+from web.views.conftest import Living
 
 
 @pytest.fixture
@@ -139,10 +140,27 @@ def test_the_record_can_be_saved(demo: Client, page: dict[str, Any]) -> None:
 
 def test_versions_are_listed_and_compared(demo: Client, page: dict[str, Any]) -> None:
     address = f"/p/demo/documents/{page['document']}?tab=versions"
-    (version,) = demo.json(address)["versions"]
+    twin = demo.json(address)
+    (version,) = twin["history"]["versions"]
     assert version["digest"] == page["digest"]
-    changes = demo.json(f"{address}&before={version['at']}&after={version['at']}")["changes"]
-    assert {change["kind"] for change in changes} == {"same"}
+    assert twin["command"].endswith(f" {page['url']}")
+    compared = demo.json(f"{address}&before=1&after=1")["compared"]
+    assert {row["same"] for row in compared["rows"]} == {True}
+    assert demo.get(f"{address}&before=1&after=9").status_code == 400
+
+
+def test_versions_of_a_revisit_stand_side_by_side(alive: Client, living: Living) -> None:
+    (page,) = [row for row in living.project.table("pages") if str(row["url"]).endswith("/gatos")]
+    address = f"/p/diario/documents/{page['document']}?tab=versions"
+    history = alive.json(address)["history"]
+    assert [version["visits"] for version in history["versions"]] == [1, 2], "an answer without a body is a visit, no version"
+    assert [visit["version"] for visit in history["visits"]] == [1, 2, 2]
+    shown = alive.page(f"{address}&before=1&after=2")
+    assert "<del>Los gatos duermen en los tejados.</del>" in shown
+    assert "<ins>Los gatos juegan con un ovillo azul.</ins>" in shown
+    assert shown.count("Llueve en la ciudad vieja desde ayer por la tarde.") == 2, "what is the same stands on both sides"
+    record = alive.get(f"/p/diario/documents/{page['document']}/record?version={history['versions'][0]['at']}")
+    assert record.status_code == 200
 
 
 @pytest.mark.parametrize("document", ["0123456789abcdef", "x", "..%2f..", "' OR 1=1", "0" * 400])

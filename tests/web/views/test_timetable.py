@@ -113,6 +113,25 @@ def test_what_does_not_fit_is_shown_where_it_was_typed(
     assert table.entries() == []
 
 
+def test_a_revisit_with_its_budget(client: Client, cats: Project, table: Timetable) -> None:
+    client.send("/timetable", project="cats", when="every 6h", work="revisit", budget=" 500/day ")
+    assert (table.find(cats.folder).work, table.find(cats.folder).budget) == ("revisit", "500/day")
+    card = client.json("/timetable")["entries"][0]
+    assert card["command"] == f"trasmallo schedule {cats.folder} --every 6h --missed catch-up --revisit --budget 500/day"
+    assert "missed='catch-up', work='revisit', budget='500/day')" in card["python"]
+    page = client.page("/timetable?lang=es")
+    assert "revisita" in page
+    assert "visitas: 500/day" in page
+    typed = client.json(f"/timetable?edit={cats.folder}")["typed"]
+    assert (typed["work"], typed["budget"]) == ("revisit", "500/day")
+    refused = client.send("/timetable", folder=str(cats.folder), when="every 6h", work="revisit", budget="many")
+    assert refused.status_code == 422
+    assert "escribe un número de visitas" in refused.text
+    before = table.find(cats.folder)
+    client.send("/timetable", folder=str(cats.folder), when="every 6h", work="run", budget="500/day")
+    assert (table.find(cats.folder).id, table.find(cats.folder).work, table.find(cats.folder).budget) == (before.id, "run", "")
+
+
 @pytest.mark.parametrize("action", ["change", "skip", "remove", "undo"])
 def test_what_is_not_on_the_timetable(client: Client, action: str) -> None:
     assert client.send(f"/timetable/{action}", folder="/nowhere").status_code == 404

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -90,6 +90,16 @@ def draw_ages(rates: Sequence[float], days: Sequence[float] = DAYS) -> Drawing:
     return frame.drawing
 
 
+def draw_chosen_ages(rates: Iterable[float]) -> Drawing:
+    """The same for the rates of a collection: six at most, evenly from the liveliest to the quietest; weekly for none."""
+    known = sorted({float(f"{rate:.2g}") for rate in rates if rate > 0}, reverse=True) or [1 / 7]
+    number = min(len(known), len(_INKS))
+    places = np.linspace(0, len(known) - 1, number).round().astype(int)
+    return draw_ages([known[place] for place in places])
+
+
 def name_rate(rate: float) -> str:
     """A rate in words: "one change in 7 days", "2 changes a day"."""
-    return f"{rate:.3g} changes a day" if rate > 1 else f"one change in {1 / rate:.3g} days"
+    if rate > 1:
+        return f"{rate:.3g} changes a day"
+    return f"one change in {1 / rate:.3g} days" if rate > 0.01 else f"one change in {1 / rate:.0f} days"

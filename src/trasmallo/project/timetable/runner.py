@@ -6,14 +6,16 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Protocol
 
 import msgspec
 
 from trasmallo.project.lock import holder
+from trasmallo.project.timetable.timetable import TimetableEntry
 from trasmallo.store import run_folders
-from trasmallo.values.errors import TrasmalloError
+from trasmallo.values.errors import NothingDue, TrasmalloError
 from trasmallo.values.process_ends import ending
 
 _LONGEST_CAUSE = 500
@@ -21,7 +23,10 @@ _LONGEST_CAUSE = 500
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """How a run ended: finished, stopped, failed or interrupted; why; and its name, "" when none was begun."""
+    """How a run ended: finished, stopped, failed or interrupted; why; and its name, "" when none was begun.
+
+    A revisit for which nothing was due is skipped.
+    """
 
     state: str
     cause: str = ""
@@ -44,23 +49,23 @@ class Runner(Protocol):
     def busy(self, folder: str) -> int:
         """The process that works on a project, 0 when there is none."""
 
-    def start(self, folder: str, *, new: bool) -> Job:
-        """Begin a run of a project, a `new` one or what was interrupted."""
+    def start(self, entry: TimetableEntry) -> Job:
+        """Begin what an entry says, or let it go on where it was interrupted."""
 
     def last(self, folder: str, began: float) -> Ended:
         """How the last run of a project stands, if it began no earlier than at a time."""
 
 
 class ChildRunner:
-    """Runs `trasmallo run` as child processes; they survive the scheduler's death, and Ctrl-C does not reach them."""
+    """Runs commands of `trasmallo` as child processes; they survive the scheduler's death, and Ctrl-C does not reach them."""
 
     def busy(self, folder: str) -> int:
         """The process that works on a project, 0 when there is none."""
         return holder(Path(folder))
 
-    def start(self, folder: str, *, new: bool) -> Job:
-        """Begin a run of a project."""
-        return _Child(folder, new=new)
+    def start(self, entry: TimetableEntry) -> Job:
+        """Begin what an entry says."""
+        return _Child(_arguments(entry))
 
     def last(self, folder: str, began: float) -> Ended:
         """How the last run of a project stands, if it began no earlier than at a time."""
@@ -85,6 +90,7 @@ class _Said(msgspec.Struct):
 
 
 class _Trouble(msgspec.Struct):
+    kind: str
     problem: str
     repair: str
 
@@ -96,8 +102,8 @@ class _Refusal(msgspec.Struct):
 class _Child:
     """One run in its process, which talks to files since nobody listens while it runs."""
 
-    def __init__(self, folder: str, *, new: bool) -> None:
-        line = [sys.executable, "-P", "-m", "trasmallo", "run", folder, "--json", *(["--new"] if new else [])]
+    def __init__(self, arguments: Sequence[str]) -> None:
+        line = [sys.executable, "-P", "-m", "trasmallo", *arguments, "--json"]
         self._out: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the process has ended
         self._err: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
@@ -118,7 +124,7 @@ class _Child:
         self._out.seek(0)
         self._err.seek(0)
         if code:
-            return Ended("failed", _cause(self._err.read(), code))
+            return _refused(self._err.read(), code)
         try:
             said = msgspec.json.decode(self._out.read(), type=_Said)
         except msgspec.DecodeError:
@@ -126,13 +132,22 @@ class _Child:
         return Ended(said.state, said.ended, said.run)
 
 
-def _cause(errors: bytes, code: int) -> str:
-    """The last line that a command said, without its form; how it ended when it said nothing."""
+def _arguments(entry: TimetableEntry) -> list[str]:
+    """The command of an entry; an interrupted revisit goes on by itself."""
+    if entry.work == "revisit":
+        return ["revisit", entry.folder, *(["--budget", entry.budget] if entry.budget else [])]
+    return ["run", entry.folder, *([] if entry.resume else ["--new"])]
+
+
+def _refused(errors: bytes, code: int) -> Ended:
+    """How a command ended that refused: the last line that it said, without its form."""
     lines = errors.decode("utf-8", "replace").strip().splitlines()
     if not lines:
-        return f"its process ended with {ending(code)}"
+        return Ended("failed", f"its process ended with {ending(code)}")
     try:
         refusal = msgspec.json.decode(lines[-1], type=_Refusal).error
     except msgspec.DecodeError:
-        return lines[-1][:_LONGEST_CAUSE]
-    return f"{refusal.problem}: {refusal.repair}"[:_LONGEST_CAUSE]
+        return Ended("failed", lines[-1][:_LONGEST_CAUSE])
+    if refusal.kind == NothingDue.__name__:
+        return Ended("skipped", "no page was due for a visit")
+    return Ended("failed", f"{refusal.problem}: {refusal.repair}"[:_LONGEST_CAUSE])

@@ -149,7 +149,7 @@ class Scheduler:
         self._waiting.discard(entry.folder)
         self._past = self._timetable.begin(entry, self._clock.now())
         self._say(entry.folder, "began")
-        self._job = self._runner.start(entry.folder, new=not entry.resume)
+        self._job = self._runner.start(entry)
         if self._stops:  # said while we were beginning
             self._job.stop()
         return True

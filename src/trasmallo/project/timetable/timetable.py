@@ -14,13 +14,17 @@ from typing import Literal, TypeVar
 
 import msgspec
 
+from trasmallo.crawl.revisit.budget import parse_budget
 from trasmallo.project.timetable.times import next_after, parse, zone_of
 from trasmallo.values.errors import StoreDamaged, StoreFull, StoreTooNew, UsageError, disk_errors
 
 Missed = Literal["catch-up", "skip"]
 """What becomes of a run whose time came while no scheduler was there."""
 
-_FORMAT = 1  # version of the file's layout
+Work = Literal["run", "revisit"]
+"""What is done at an entry's time: a new run from the start addresses, or visits to pages of the collection."""
+
+_FORMAT = 2  # version of the file's layout
 _PATIENCE = 10.0
 """Seconds to wait for another process that writes. Judgement: a write takes milliseconds."""
 
@@ -30,7 +34,8 @@ _MOST_HISTORY = 10_000
 _SCHEMA = """
 CREATE TABLE entries (
     id INTEGER PRIMARY KEY, folder TEXT NOT NULL UNIQUE, "when" TEXT NOT NULL, zone TEXT NOT NULL, missed TEXT NOT NULL,
-    "on" INTEGER NOT NULL, since REAL NOT NULL, due REAL, resume INTEGER NOT NULL DEFAULT 0
+    "on" INTEGER NOT NULL, since REAL NOT NULL, due REAL, resume INTEGER NOT NULL DEFAULT 0,
+    work TEXT NOT NULL DEFAULT 'run', budget TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE history (
     id INTEGER PRIMARY KEY, folder TEXT NOT NULL, due REAL NOT NULL, began REAL NOT NULL, ended REAL, state TEXT NOT NULL,
@@ -38,11 +43,17 @@ CREATE TABLE history (
 );
 """
 
+_FROM_FIRST_FORMAT = """
+ALTER TABLE entries ADD COLUMN work TEXT NOT NULL DEFAULT 'run';
+ALTER TABLE entries ADD COLUMN budget TEXT NOT NULL DEFAULT '';
+"""
+
 
 class TimetableEntry(msgspec.Struct, frozen=True):
     """A project on the timetable: `when` is a time or period (`times.parse`), `zone` is "" for this machine's, set at `since`.
 
-    `due` is when it runs next, None when it does not; `resume` says that an interrupted run is to go on then.
+    `due` is when it runs next, None when it does not; `resume` says that an interrupted run is to go on then. `budget` is how
+    many visits a revisit may make, "" for the usual number.
     """
 
     id: int
@@ -54,6 +65,8 @@ class TimetableEntry(msgspec.Struct, frozen=True):
     since: float
     due: float | None
     resume: bool
+    work: Work = "run"
+    budget: str = ""
 
 
 class PastRun(msgspec.Struct, frozen=True):
@@ -106,18 +119,31 @@ class Timetable:
         sql = "SELECT * FROM history WHERE ? IN ('', folder) ORDER BY id DESC LIMIT ?"
         return self._select(PastRun, sql, [named, limit or _MOST_HISTORY])
 
-    def add(self, folder: str | Path, when: str, now: float, *, zone: str = "", missed: Missed = "catch-up") -> TimetableEntry:
-        """Put a project on the timetable, or give it another time; raises UsageError for what is no time or no zone."""
+    def add(
+        self,
+        folder: str | Path,
+        when: str,
+        now: float,
+        *,
+        zone: str = "",
+        missed: Missed = "catch-up",
+        work: Work = "run",
+        budget: str = "",
+    ) -> TimetableEntry:
+        """Put a project on the timetable, or give it another time; raises UsageError for what is no time, zone or budget."""
+        _check_work(work, budget)
         rule = parse(when)
         due = next_after(rule, now, now, zone_of(zone))
         if due is None:
             raise UsageError("{when} is past", "give a time to come", when=when)
-        values = (_resolved(folder), str(rule), zone, missed, now, due)
+        values = (_resolved(folder), str(rule), zone, missed, now, due, work, budget)
         with self._changing() as connection:
             connection.execute(
-                'INSERT INTO entries (folder, "when", zone, missed, "on", since, due) VALUES (?, ?, ?, ?, 1, ?, ?)'
+                'INSERT INTO entries (folder, "when", zone, missed, "on", since, due, work, budget)'
+                " VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?)"
                 ' ON CONFLICT (folder) DO UPDATE SET "when" = excluded."when", zone = excluded.zone, missed = excluded.missed,'
-                ' "on" = 1, since = excluded.since, due = excluded.due, resume = 0',
+                ' "on" = 1, since = excluded.since, due = excluded.due, resume = 0, work = excluded.work,'
+                " budget = excluded.budget",
                 values,
             )
         return self.find(folder)
@@ -142,10 +168,11 @@ class Timetable:
 
     def put_back(self, entry: TimetableEntry) -> None:
         """Undo a removal: the entry is as it was; raises UsageError when the project is on the timetable again."""
-        values = (entry.folder, entry.when, entry.zone, entry.missed, entry.on, entry.since, entry.due, entry.resume)
+        values = msgspec.structs.astuple(entry)[1:]
         with self._changing() as connection:
             done = connection.execute(
-                'INSERT INTO entries (folder, "when", zone, missed, "on", since, due, resume) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+                'INSERT INTO entries (folder, "when", zone, missed, "on", since, due, resume, work, budget)'
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (folder) DO NOTHING",
                 values,
             )
@@ -243,18 +270,26 @@ def default_path() -> Path:
 
 
 def _check_format(connection: sqlite3.Connection, path: Path) -> None:
-    """Make the tables of a new file; raises StoreTooNew for one of a later version."""
+    """Make the tables of a new file, or those of an earlier version as they are now; raises StoreTooNew for a later one."""
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if found > _FORMAT:
         raise StoreTooNew("{path} was written by a later version of trasmallo", "install that version", path=path)
     if found == _FORMAT:
         return
     connection.execute("BEGIN IMMEDIATE")
-    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:  # nobody else was quicker
-        for statement in _SCHEMA.split(";"):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {_FORMAT}")
+    (found,) = connection.execute("PRAGMA user_version").fetchone()  # somebody else may have been quicker
+    statements = {0: _SCHEMA, 1: _FROM_FIRST_FORMAT}.get(found, "")
+    for statement in statements.split(";"):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {max(found, _FORMAT)}")
     connection.execute("COMMIT")
+
+
+def _check_work(work: Work, budget: str) -> None:
+    if budget and work != "revisit":
+        raise UsageError("a budget of visits is for revisits", "add --revisit")
+    if budget:
+        parse_budget(budget)
 
 
 def _record(

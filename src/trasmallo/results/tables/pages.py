@@ -102,6 +102,7 @@ TABLES = (
         group="pages",
         row=GoneRow,
         made=FromFile("gone.jsonl"),
+        links={"url": Screen("history", "url")},
     ),
     Table(
         name="measures",

@@ -104,6 +104,7 @@ function show(state) {
   set(mark, named("state", name));
   mark.className = `state state-${name}`;
   set($("run"), state.run);
+  set($("kind"), state.kind ? named("kind", state.kind) : "");
   set($("note"), note(state));
   for (const place of document.querySelectorAll("[data-count]")) set(place, count(place.dataset.count, state));
   draw("lines", state.lines, lineCells);
@@ -133,11 +134,12 @@ function count(name, state) {
 
 // Which actions make sense now.
 function offer(state) {
-  const busy = state.process > 0, limited = state.state === "finished" && state.ended && state.counts.waiting > 0;
-  const open = limited || ["stopped", "interrupted"].includes(state.state);
+  const busy = state.process > 0, halted = ["stopped", "interrupted"].includes(state.state), visits = state.kind === "revisit";
+  const limited = !visits && state.state === "finished" && state.ended && state.counts.waiting > 0;
+  const open = limited || halted, revisit = !busy && halted && visits;
   const sense = {
-    run: !busy, again: !busy && open, pause: busy && !state.paused && !state.stopping, resume: busy && state.paused,
-    stop: busy && !state.stopping, finish: busy, "copy-run": !busy, "copy-pause": busy && !state.paused,
+    run: !busy && !revisit, revisit, "copy-revisit": revisit, again: !busy && open, pause: busy && !state.paused && !state.stopping, resume: busy && state.paused,
+    stop: busy && !state.stopping, finish: busy, "copy-run": !busy && !revisit, "copy-pause": busy && !state.paused,
     "copy-resume": busy && state.paused, "copy-stop": busy,
   };
   for (const place of document.querySelectorAll("[data-when]")) place.hidden = !sense[place.dataset.when];

@@ -2,10 +2,12 @@
 
 from trasmallo.web.pages import Page
 from trasmallo.web.views import (
+    age,
     compare,
     concordance,
     documents,
     graphs,
+    history,
     inbox,
     incidents,
     lab,
@@ -26,6 +28,7 @@ from trasmallo.web.views import (
 FAMILIES = (
     projects.pages,
     live.pages,
+    age.pages,
     timetable.pages,
     settings.pages,
     wordlists.pages,
@@ -41,6 +44,7 @@ FAMILIES = (
     triage.pages,
     compare.pages,
     documents.pages,
+    history.pages,
     site_maps.pages,
     lab.pages,
 )

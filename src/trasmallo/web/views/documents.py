@@ -14,10 +14,12 @@ from urllib.parse import quote, urlencode
 import msgspec
 from msgspec import Meta
 
-from trasmallo.results.document import Card, Change, DocumentRoom, Passage, Version
+from trasmallo.results.document import Card, DocumentRoom, Passage
+from trasmallo.results.versions import PageHistory, page_history
 from trasmallo.values.errors import CriterionError, DocumentError, UsageError
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
+from trasmallo.web.views.history import ComparedVersions, Number, compare, history_command, history_python
 
 if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import SlicedPage
@@ -51,7 +53,10 @@ class Slicing(msgspec.Struct, frozen=True):
 
 
 class DocumentQuestion(Slicing, frozen=True, kw_only=True):
-    """A document of a run. `at` is the place to mark ("120-128", characters), `begin` the first word that is shown."""
+    """A document of a run. `at` is the place to mark ("120-128", characters), `begin` the first word that is shown.
+
+    `before` and `after` are the numbers of two versions to compare.
+    """
 
     project: str
     document: str
@@ -59,8 +64,8 @@ class DocumentQuestion(Slicing, frozen=True, kw_only=True):
     tab: Tab = "words"
     at: Place = ""
     begin: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
-    before: Moment = 0.0
-    after: Moment = 0.0
+    before: Number = 0
+    after: Number = 0
 
 
 class StoredQuestion(Slicing, frozen=True, kw_only=True):
@@ -74,7 +79,7 @@ class StoredQuestion(Slicing, frozen=True, kw_only=True):
 
 
 class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
-    """A document; `passage` belongs to the tab of words, `versions` and `changes` to that of versions.
+    """A document; `passage` belongs to the tab of words, `history` and `compared` to that of versions.
 
     `matches` is how many nodes the criterion found, `related` the words that are shown for their meaning, `most` the tolerance
     from which on the whole page is shown. Without either, or with a `problem` in what was typed, there is no `frame`; `at` and
@@ -86,8 +91,8 @@ class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
     card: Card
     passage: Passage | None = None
     mark: tuple[int, int] = (0, 0)
-    versions: tuple[Version, ...] = ()
-    changes: tuple[Change, ...] = ()
+    history: PageHistory | None = None
+    compared: ComparedVersions | None = None
     frame: str = ""
     matches: int = 0
     related: tuple[str, ...] = ()
@@ -125,7 +130,7 @@ def show_document(visit: Visit, question: DocumentQuestion) -> DocumentAnswer:
             passage = room.passage(question.document, question.begin, mark[0] if question.at else -1)
             return msgspec.structs.replace(answer, passage=passage, mark=mark)
         if question.tab == "versions":
-            return _with_versions(answer, room, question)
+            return _with_versions(answer, project, question)
         if question.tab == "slice" and question.criterion:
             return _with_slice(answer, room, question)
         if question.tab == "slice":
@@ -150,12 +155,17 @@ def save_record(visit: Visit, question: StoredQuestion) -> Download:
     return Download(f"{question.document}.warc.gz", "application/gzip", iter((record,)))
 
 
-def _with_versions(answer: DocumentAnswer, room: DocumentRoom, question: DocumentQuestion) -> DocumentAnswer:
-    found = room.versions(question.document)
-    changes: tuple[Change, ...] = ()
-    if question.before and question.after:
-        changes = room.changes(question.document, question.before, question.after)
-    return msgspec.structs.replace(answer, versions=found, changes=changes)
+def _with_versions(answer: DocumentAnswer, project: Project, question: DocumentQuestion) -> DocumentAnswer:
+    url = answer.card.page["url"]
+    history = page_history(project.store, url)
+    compared = compare(project.store, history, question.before, question.after)
+    return msgspec.structs.replace(
+        answer,
+        history=history,
+        compared=compared,
+        command=history_command(project, url, compared),
+        python=history_python(project, url, compared),
+    )
 
 
 def _with_slice(answer: DocumentAnswer, room: DocumentRoom, question: DocumentQuestion) -> DocumentAnswer:
@@ -246,7 +256,7 @@ def _command(question: DocumentQuestion, card: Card) -> str:
 
 
 def _python(project: Project, question: DocumentQuestion) -> str:
-    asked = {"words": "passage", "versions": "versions"}.get(question.tab, "stored")
+    asked = "passage" if question.tab == "words" else "stored"
     return (
         f"import trasmallo\n\nwith trasmallo.Project.open({str(project.folder)!r}).documents({question.run!r}) as room:\n"
         f"    print(room.{asked}({question.document!r}))\n"

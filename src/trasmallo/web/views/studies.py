@@ -185,7 +185,9 @@ def translated(drawing: Drawing, words: Words) -> Drawing:
     from trasmallo.values.drawing.shapes import Label
 
     drawing.shapes = [
-        msgspec.structs.replace(shape, text=words.named("plot", shape.text)) if isinstance(shape, Label) else shape
+        msgspec.structs.replace(shape, text=words.phrase(words.named("plot", shape.text)))
+        if isinstance(shape, Label)
+        else shape
         for shape in drawing.shapes
     ]
     return drawing

@@ -13,11 +13,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from trasmallo.crawl.revisit.budget import parse_budget
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
 from trasmallo.project.timetable import PastRun, Timetable, TimetableEntry, steering
 from trasmallo.project.timetable.times import WEEKDAYS, parse, zone_of
-from trasmallo.project.timetable.timetable import Missed
+from trasmallo.project.timetable.timetable import Missed, Work
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web.pages import ActionResult, Again, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
@@ -53,7 +54,8 @@ class EntryForm(msgspec.Struct, frozen=True, kw_only=True):
     """A time for a project of the list, or another one for the entry of a `folder`.
 
     `kind` says which fields count: `time` and `days`, `time` and `date`, or `number` and `unit`. `when`, if given, says all of
-    it as the command line does, such as "mon,thu 04:30" or "every 6h". `zone` is "" for that of the machine.
+    it as the command line does, such as "mon,thu 04:30" or "every 6h". `zone` is "" for that of the machine. `budget` counts
+    for a revisit: how many visits, "" for the usual number.
     """
 
     project: Line = ""
@@ -67,6 +69,8 @@ class EntryForm(msgspec.Struct, frozen=True, kw_only=True):
     when: Short = ""
     zone: Short = ""
     missed: Missed = "catch-up"
+    work: Work = "run"
+    budget: Short = ""
 
 
 class FolderForm(msgspec.Struct, frozen=True):
@@ -153,6 +157,8 @@ def save_entry(visit: Visit, question: EntryForm) -> ActionResult:
         Project.open(folder)
         field = "zone"
         zone_of(question.zone.strip())
+        field = "budget"
+        _budget(question)
         field = question.kind
         _save(table, folder, question)
     except TrasmalloError as error:
@@ -264,14 +270,22 @@ def _folder_of(visit: Visit, table: Timetable, form: EntryForm) -> str:
 
 def _save(table: Timetable, folder: str, form: EntryForm) -> None:
     """Write what differs: a period that stays goes on counting from where it was set, what is switched off stays so."""
-    when, zone, now = str(parse(_when(form))), form.zone.strip(), time.time()
+    when, zone, now, budget = str(parse(_when(form))), form.zone.strip(), time.time(), _budget(form)
     before = next((entry for entry in table.entries() if entry.folder == folder), None)
-    if before and (before.when, before.zone) == (when, zone):
+    if before and (before.when, before.zone, before.work, before.budget) == (when, zone, form.work, budget):
         table.change(folder, now, missed=form.missed)
         return
-    table.add(folder, when, now, zone=zone, missed=form.missed)
+    table.add(folder, when, now, zone=zone, missed=form.missed, work=form.work, budget=budget)
     if before and not before.on:
         table.change(folder, now, on=False)
+
+
+def _budget(form: EntryForm) -> str:
+    """The visits of a revisit as they were typed; raises UsageError. A run has none, whatever stands in its field."""
+    typed = form.budget.strip() if form.work == "revisit" else ""
+    if typed:
+        parse_budget(typed)
+    return typed
 
 
 def _when(form: EntryForm) -> str:
@@ -293,7 +307,9 @@ def _typed(table: Timetable, question: TimetableQuestion) -> EntryForm:
         return EntryForm(project=question.project, days=WEEKDAYS)
     entry = _entry(table, question.edit)
     rule = parse(entry.when)
-    shared = EntryForm(folder=entry.folder, zone=entry.zone, missed=entry.missed, days=WEEKDAYS)
+    shared = EntryForm(
+        folder=entry.folder, zone=entry.zone, missed=entry.missed, days=WEEKDAYS, work=entry.work, budget=entry.budget
+    )
     if rule.every:
         unit = next(unit for unit, seconds in _UNITS.items() if rule.every % seconds == 0)
         return msgspec.structs.replace(shared, kind="every", number=rule.every // _UNITS[unit], unit=unit)
