@@ -35,6 +35,8 @@ PAGES = (
     "/nowhere",
     "/p/demo",
     "/p/demo/live",
+    "/p/demo/age?budget=10",
+    "/p/demo/history",
     "/p/demo/settings",
     "/p/demo/lists",
     "/p/demo/incidents",
