@@ -2,7 +2,7 @@
 
 Two words are seldom independent over a whole collection, and two things are to blame before any other: a long document has
 both of them rather than a short one, and one in their language rather than one in another. So documents are taken apart by
-language and by how many different words they have; among documents that are alike in both, all pairs of words together are
+language and by length; among documents that are alike in both, all pairs of words together are
 near to independent. This is how Sekar and Deming (1949) count people from two lists that both miss some.
 """
 
@@ -27,7 +27,7 @@ _LISTED = 20_000  # judgement: words of the index that these are drawn from
 _TRIED = 3_000  # judgement: words that are counted to find them, where several languages are mixed
 _MOST_DOCUMENTS = 20_000  # judgement: documents that are looked at, some tenths of a second
 _LEAST_SHARE = 0.05  # judgement: of all documents, in a language that makes a group of its own
-_MOST_STRATA = 10  # of a group; 1,060 pages in English (WCXB) are told 34 % too few with 1, 5 % with 10, 3 % with 20
+_MOST_STRATA = 20  # of a group; 1,060 pages in English (WCXB) are told 34 % too few with 1, 7 % with 10, 5 % with 20
 _STRATUM = 10  # judgement: documents of a stratum; smaller ones would tell documents apart one by one, which is counting
 _SEED = 20261116  # any number; the same question gets the same answer
 
@@ -96,17 +96,17 @@ def _middling(searcher: Searcher, wanted: Conjunction, documents: float) -> Conj
 def _strata(
     searcher: Searcher, wanted: Conjunction, found: Sequence[DocumentWords]
 ) -> list[tuple[Sequence[int], Sequence[int]]]:
-    """For documents of about the same vocabulary: how many have each word, and how many of the words each has."""
-    bounds = _bounds([document.vocabulary for document in found])
-    numbers = [searcher.numbers_by_vocabulary(wanted, word, bounds) for word in wanted.queries]
+    """For documents of about the same length: how many have each word, and how many of the words each has."""
+    bounds = _bounds([document.length for document in found])
+    numbers = [searcher.numbers_by_length(wanted, word, bounds) for word in wanted.queries]
     words: list[list[int]] = [[] for _ in range(len(bounds) + 1)]
     for document in found:
-        words[bisect_right(bounds, document.vocabulary)].append(document.words)
+        words[bisect_right(bounds, document.length)].append(document.words)
     return [([of_word[stratum] for of_word in numbers], words[stratum]) for stratum in range(len(words))]
 
 
-def _bounds(vocabularies: Sequence[int]) -> list[int]:
-    """What cuts documents by their vocabulary into strata of about the same size."""
-    ordered = sorted(vocabularies)
+def _bounds(lengths: Sequence[int]) -> list[int]:
+    """What cuts documents by their length into strata of about the same size."""
+    ordered = sorted(lengths)
     strata = max(1, min(_MOST_STRATA, len(ordered) // _STRATUM))
     return sorted({ordered[number * len(ordered) // strata] for number in range(1, strata)})

@@ -33,8 +33,8 @@ def test_a_part_counts_as_often_as_its_weight_says() -> None:
     assert not set(WEIGHTS) & set(APART)
 
 
-def test_different_words_are_counted_once_wherever_they_stand() -> None:
-    assert to_document(ENTRY)["vocabulary"] == [4], "una red rota, la"
+def test_the_length_is_that_of_the_text_alone() -> None:
+    assert to_document(ENTRY)["length"] == [len(ENTRY.text)]
 
 
 def test_a_document_belongs_to_its_host_and_to_all_sites_above_it() -> None:

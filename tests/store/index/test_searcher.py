@@ -231,18 +231,18 @@ def test_counts_for_estimates(searcher: Searcher) -> None:
     assert searcher.number_of(searcher.sampled(both, 0.0)) == 0
 
 
-def test_documents_are_told_apart_by_language_and_by_their_different_words(searcher: Searcher) -> None:
+def test_documents_are_told_apart_by_language_and_by_length(searcher: Searcher) -> None:
     words = searcher.terms(["mar", "wind"], Manner(groups=None, copies=True))
     assert [searcher.number_of(searcher.among(words, ["en"]), (word,)) for word in ("mar", "wind")] == [0, 1]
     assert [searcher.number_of(searcher.among(words, ["en"], others=True), (word,)) for word in ("mar", "wind")] == [4, 0]
     assert searcher.number_of(searcher.among(words, [], others=True), ("mar",)) == 4
     with_mar = searcher.documents_with_any(searcher.terms(["mar"], Manner(groups=None, copies=True)), 100)
-    sizes = sorted(found.vocabulary for found in with_mar)
+    sizes = sorted(found.length for found in with_mar)
     assert sizes[0] > 10
     bounds = [sizes[1], sizes[-1] + 1]
     below = sum(size < bounds[0] for size in sizes)
-    assert searcher.numbers_by_vocabulary(words, "mar", bounds) == [below, 4 - below, 0]
-    assert searcher.numbers_by_vocabulary(words, "mar", []) == [4]
+    assert searcher.numbers_by_length(words, "mar", bounds) == [below, 4 - below, 0]
+    assert searcher.numbers_by_length(words, "mar", []) == [4]
 
 
 @pytest.mark.parametrize(

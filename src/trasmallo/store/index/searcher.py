@@ -80,10 +80,10 @@ class RankedHits(NamedTuple):
 
 
 class DocumentWords(NamedTuple):
-    """How many of some words a document has, and how many different words in all."""
+    """How many of some words a document has, and the characters of its text, as prepared for the index."""
 
     words: int
-    vocabulary: int
+    length: int
 
 
 class Searcher:
@@ -258,14 +258,14 @@ class Searcher:
         with explained(self.folder):
             query = make.boolean_query([(occur.Must, make.boolean_query(any_of)), *limits])
             hits = self._searcher.search(query, most, count=False).hits
-            sizes = self._searcher.fast_field_values("vocabulary", [place for _, place in hits])
+            sizes = self._searcher.fast_field_values("length", [place for _, place in hits])
         return [DocumentWords(round(score), int(size or 0)) for (score, _), size in zip(hits, sizes, strict=True)]
 
-    def numbers_by_vocabulary(self, wanted: Conjunction, name: str, bounds: Sequence[int]) -> list[int]:
-        """In how many documents a part of a conjunction is, by their `vocabulary`: below the first bound and so on."""
+    def numbers_by_length(self, wanted: Conjunction, name: str, bounds: Sequence[int]) -> list[int]:
+        """In how many documents a part of a conjunction is, by their `length`: below the first bound and so on."""
         edges = [None, *bounds, None]
-        ranges = [_vocabulary_range(low, high) for low, high in pairwise(edges)]
-        asked = {"by": {"range": {"field": "vocabulary", "ranges": ranges}}}
+        ranges = [_length_range(low, high) for low, high in pairwise(edges)]
+        asked = {"by": {"range": {"field": "length", "ranges": ranges}}}
         with explained(self.folder):
             found = self._searcher.aggregate(self._all_parts(wanted, (name,)), asked)
         return [each["doc_count"] for each in found["by"]["buckets"]]
@@ -385,8 +385,8 @@ def _check(wanted: HitRequest) -> None:
         )
 
 
-def _vocabulary_range(low: int | None, high: int | None) -> dict[str, int]:
-    """A range of documents by their vocabulary, the upper bound not in it; None is no bound."""
+def _length_range(low: int | None, high: int | None) -> dict[str, int]:
+    """A range of documents by their length, the upper bound not in it; None is no bound."""
     return {name: bound for name, bound in (("from", low), ("to", high)) if bound is not None}
 
 
