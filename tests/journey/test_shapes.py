@@ -28,6 +28,9 @@ OBJECTS: dict[str, list[str]] = {
     "new": ["{new}", "https://a.example/"],
     "crawl": ["{seed}", "--into", "{crawled}", "--pages", "2", "--delay", "0"],
     "run": ["{crawled}"],
+    "revisit": ["{crawled}", "--budget", "1"],
+    "fresh": ["{crawled}"],
+    "versions": ["{crawled}", "{seed}"],
     "clean": ["{own}"],
     "study": ["{own}"],
     "status": ["{done}"],
@@ -73,6 +76,7 @@ ROWS: dict[str, list[str]] = {
 """A call of every command that prints rows."""
 
 ROWS_TOO: dict[str, list[str]] = {
+    "revisit": ["{done}", "--budget", "5", "--plan"],
     "schedule": ["--list"],
     "kwic": ["{done}", "barco", "--breakdown", "word/1"],
     "verdict": ["{own}", "--list"],

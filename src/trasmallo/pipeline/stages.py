@@ -62,10 +62,10 @@ class Stages:
             return self._as_before(run)
         return self._work(run, crawl=True, read=read)
 
-    def revisit(self, budget: Budget | None, now: float | None = None) -> Summary:
+    def revisit(self, budget: Budget | None) -> Summary:
         """Ask again for the pages that most need it, and read what has changed; an interrupted revisit goes on."""
         last = [run for run in run_folders.find(self._runs)[-1:] if run.manifest.kind == REVISIT and not run.finished]
-        run = last[0] if last else self._planned(budget, time.time() if now is None else now)
+        run = last[0] if last else self._planned(budget, time.time())
         if last:
             _reopen(run)
         if not self._bring_up_to_date(run):
