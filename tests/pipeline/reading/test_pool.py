@@ -274,7 +274,7 @@ class SmallBatches(Pending):
     """Pages that are handed out one at a time."""
 
     def __init__(self, catalog: Catalog) -> None:
-        super().__init__(catalog, RUN, ())
+        super().__init__(lambda: catalog.of_run(RUN), ())
 
     def take(self, most: int) -> tuple[Fetch, ...]:
         return super().take(min(most, 1))
