@@ -114,8 +114,12 @@ def test_a_finished_run_goes_on_with_what_is_tried_again(ailing: Ailing, tmp_pat
     assert len(ailing.requests) - asked <= told.addresses + 1, "nothing else is asked for, but for robots.txt"
     whole = project.run()
     assert whole.run != before.run, "the next run is another one"
-    for figure in ("outcomes", "pages", "documents", "dropped", "copies", "words", "types"):
+    for figure in ("pages", "documents", "dropped", "copies", "words", "types"):
         assert getattr(after, figure) == getattr(whole, figure), figure
+    assert whole.outcomes["unchanged"] == after.outcomes["fetched"], "what is known is not sent again"
+    assert {**whole.outcomes, "unchanged": 0} == {**after.outcomes, "fetched": 0, "unchanged": 0} | {
+        name: number for name, number in whole.outcomes.items() if name == "fetched"
+    }
 
 
 def test_one_address_or_those_with_a_text(ailing: Ailing, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.by_address import addresses_of, compile_addresses, folder_name, forget_addresses, run_of_address
 from trasmallo.results.database.tables import Tables, compile_tables
-from trasmallo.results.registry import all_tables
+from trasmallo.results.registry import OnDemand, all_tables, made_by
 from trasmallo.results.rows import PageRow, TextRow, UnknownRow
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.tables.words import WordRow
@@ -58,7 +58,7 @@ def test_each_address_has_tables_of_its_own_documents(run: Run) -> None:
     with Tables(second) as tables:
         assert (tables.number("pages"), tables.number("unknown"), tables.number("neologisms")) == (1, 1, 1)
     for part in (first, second):
-        assert {path.stem for path in part.folder.glob("*.parquet")} == set(all_tables())
+        assert {path.stem for path in part.folder.glob("*.parquet")} == all_tables().keys() - made_by(OnDemand).keys()
 
 
 def test_they_are_the_tables_of_a_run_that_had_only_that_address(run: Run, tmp_path: Path) -> None:

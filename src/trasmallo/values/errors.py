@@ -2,6 +2,7 @@
 
 TrasmalloError            something the user can repair; the message ends with the repair
 ├── UsageError            what was typed is wrong: exit code 2
+│   ├── NothingDue        there is nothing to do now
 │   ├── ConfigError       the project file
 │   ├── NotFound          a project, run or table that is not there
 │   ├── NoResults         a project that has not run yet, or found nothing
