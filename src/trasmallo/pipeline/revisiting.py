@@ -65,8 +65,12 @@ class RevisitPlanner:
         self.plan.hints(hints, now)
 
     def choose(self, now: float, budget: int, *, rest: float = REST) -> list[PlannedVisit]:
-        """At most so many visits, the most urgent first: feeds that are due, then pages, all of them within the scope."""
-        due = [self._feed_visit(feed, now) for feed in self.feeds.values() if feed.due <= now or not rest]
+        """At most so many visits, the most urgent first: feeds that are due, then pages, all of them within the scope.
+
+        Without a `rest` other feeds come last.
+        """
+        due = [self._feed_visit(feed, now) for feed in self.feeds.values() if feed.due <= now]
+        early = [self._feed_visit(feed, now) for feed in self.feeds.values() if feed.due > now and not rest]
         asked, pages = budget + len(self.feeds), list[PlannedVisit]()
         while len(due) + len(pages) < budget:
             found = self.plan.choose(now, asked, rest=rest)
@@ -74,12 +78,14 @@ class RevisitPlanner:
             if len(found) < asked:
                 break
             asked *= 2  # among them are addresses outside the scope, such as imported ones
-        return [*due, *pages][: max(budget, 0)]
+        return [*due, *pages, *early][: max(budget, 0)]
 
     def _feed_visit(self, feed: StoredFeed, now: float) -> PlannedVisit:
         rate = self.plan.rate(feed.url) or _UNKNOWN_RATE
         hours = (now - feed.asked) / 3_600
         reason = Message("a feed, last asked for {hours:.1f} hours ago, due by its own rhythm", hours=hours)
+        if feed.due > now:
+            reason = Message("a feed, last asked for {hours:.1f} hours ago", hours=hours)
         return PlannedVisit(url=feed.url, value=0.0, age=hours / 24, rate=rate, seen=feed.asked, reason=reason)
 
     def _hints(self, catalog: Catalog, now: float) -> Iterator[Hint]:
