@@ -168,6 +168,7 @@ def _kill_demo(options: argparse.Namespace, chance: random.Random, scratch: Path
 def _kill_revisits(options: argparse.Namespace, chance: random.Random, scratch: Path) -> None:
     """Revisits of a web that changes each time, as many as the kills take."""
     killer, rounds = Killer(chance, 0), 0
+    killer.absent = ("app",)
     with ChangingWeb(_PAGES, options.seed) as web:
         project = prepare(scratch / "killed", web.seeds, options.processes)
         project.run()
