@@ -47,6 +47,9 @@ KINDS = ("main", *PROGRAMS, "app")
 _TIMES = frozenset({"at", "first_at", "first_url"})
 """Columns that tell when a page was fetched, or which one was the first."""
 
+_WAYS = frozenset({"seed", "reached", "via", "depth"})
+"""Columns that say how a page was come upon, which is the way of who came first."""
+
 _UNSORTED = frozenset({"texts.parquet"})
 
 RUN_AGAIN = b"run again; all that was stored is there"
@@ -252,8 +255,9 @@ def tables_of(project: Project) -> dict[str, Path]:
 def differences(one: Project, other: Project, *, times: bool = True) -> list[str]:
     """Tables that are not the same, octet for octet.
 
-    `texts`, which is in no order, may have its rows in another one. Without `times` those of pages may be others, since another
-    crawl is later: then such tables are compared row by row without them.
+    `texts`, which is in no order, may have its rows in another one. Without `times` those of pages may be others, and the ways
+    on which pages were come upon, since another crawl is later and its order another: then such tables are compared row by row
+    without them.
     """
     first, second = tables_of(one), tables_of(other)
     odd = [name for name in first if name in second and first[name].read_bytes() != second[name].read_bytes()]
@@ -265,9 +269,9 @@ def differences(one: Project, other: Project, *, times: bool = True) -> list[str
 def _rows(table: Path, *, times: bool) -> list[tuple[object, ...]]:
     with duckdb.connect() as connection:
         found = connection.read_parquet(str(table))
-        kept = [name for name in found.columns if times or name not in _TIMES]
+        kept = [name for name in found.columns if times or name not in _TIMES | _WAYS]
         rows = found.select(*kept).fetchall()
-    return sorted(rows) if table.name in _UNSORTED else rows
+    return sorted(rows, key=repr) if table.name in _UNSORTED or not times else rows
 
 
 def first_difference(table: str, one: Project, other: Project) -> str:
