@@ -13,6 +13,7 @@ from support.counted_documents import tokens_of
 from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.pipeline.staleness import start_run
+from trasmallo.project.project import Project
 from trasmallo.results.builders import writing
 from trasmallo.results.database.connection import as_disk_errors
 from trasmallo.results.database.planner import Question
@@ -21,11 +22,12 @@ from trasmallo.results.registry import all_tables
 from trasmallo.results.rows import CopyRow, PageRow, ProfileRow, TextRow
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.tables.words import WordRow
+from trasmallo.store import digests, run_folders
 from trasmallo.store.parts import document_id, merge_parts, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Builder
 from trasmallo.study.sentences import cut
-from trasmallo.values.errors import StoreFull, UsageError, disk_errors
+from trasmallo.values.errors import StoreDamaged, StoreFull, UsageError, disk_errors
 
 COUNTED = Question(columns=("word", "count", "capitalised", "documents", "sites"))
 A, B = document_id("http://a.es/"), document_id("http://b.es/")
@@ -268,3 +270,15 @@ def test_parts_that_are_merged_meanwhile_are_found_again(run: Run) -> None:
 def test_what_the_disk_refuses_duckdb_is_told(tmp_path: Path, words: str, kind: type[Exception], told: str) -> None:
     with pytest.raises(kind, match=told), disk_errors(tmp_path), as_disk_errors():
         raise duckdb.IOException(f"IO Error: {words}")
+
+
+def test_a_run_that_is_made_again_just_now_is_not_damaged(finished: Project, tmp_path: Path) -> None:
+    """Who opened a run before its results were forgotten finds no digests, and no fault."""
+    shutil.copytree(finished.folder, tmp_path / "copy")
+    opened, made_again = (run_folders.latest(tmp_path / "copy" / "runs") for _ in range(2))
+    digests.unseal(made_again.folder)
+    with pytest.raises(StoreDamaged, match=r"digests\.json is missing"):
+        Tables(opened)
+    made_again.mark("stopped")
+    with Tables(opened) as tables:
+        assert tables.number("pages")

@@ -20,7 +20,7 @@ from trasmallo.results.sql import from_json_lines, from_parquet, literal, quoted
 from trasmallo.store import digests
 from trasmallo.store.carried import GONE
 from trasmallo.store.parts import finished_parts
-from trasmallo.store.run_folders import Run
+from trasmallo.store.run_folders import Run, open_run
 from trasmallo.study import verdicts
 from trasmallo.values.errors import StoreError
 from trasmallo.values.model import Drop
@@ -78,7 +78,7 @@ class Views:
         self._cached.clear()
         neologisms.make_empty(self._connection)
         everything = registry.all_tables()
-        if self._run.finished and self._run.manifest.sealed:
+        if self._run.finished and self._run.manifest.sealed and not self._is_made_again():
             digests.require(self._run.folder)
         for part in (*finished_parts(self._run.parts), self._run.carried):
             digests.require_listed(part)
@@ -94,6 +94,10 @@ class Views:
         for table in everything.values():
             if table.source != table.name:
                 self._define_shown(table)
+
+    def _is_made_again(self) -> bool:
+        """Whether somebody has begun to make the results anew since the run was opened; its digests are gone then."""
+        return not (self._run.folder / digests.NAME).exists() and not open_run(self._run.folder).finished
 
     def define(self, name: str, sql: str) -> None:
         """Have a view of this SQL; nothing is done when it is already so."""
