@@ -167,7 +167,7 @@ def figures(samples: list[Sample], scores: list[Floats]) -> dict[str, float]:
     f1: dict[str, list[float]] = defaultdict(list)
     segments: Counter[str] = Counter()
     for sample, score in zip(samples, scores, strict=True):
-        keep = score >= threshold(score, 0.5)
+        keep = score >= threshold(score, sample.size.tolist(), 0.5)
         if sample.gold is not None:
             f1[sample.name].append(page_f1(sample, keep))
         else:
