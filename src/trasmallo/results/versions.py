@@ -76,7 +76,10 @@ def _take(versions: list[PageVersion], fetch: Fetch) -> None:
         versions[-1] = msgspec.structs.replace(last, seen=fetch.at, visits=last.visits + 1)
         return
     number = len(versions) + 1
-    versions.append(PageVersion(number, fetch.at, fetch.at, 1, fetch.digest, fetch.size, fetch.media))
+    version = PageVersion(
+        number=number, at=fetch.at, seen=fetch.at, visits=1, digest=fetch.digest, size=fetch.size, media=fetch.media
+    )
+    versions.append(version)
 
 
 def version_difference(store: Path, history: PageHistory, before: int = 0, after: int = 0) -> VersionDifference:
