@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
+import duckdb
 import msgspec
 
 from trasmallo.results import registry
@@ -33,7 +34,7 @@ from trasmallo.results.registry import OnDemand
 
 _SENTENCE = "El ayuntamiento anunció ayer que el mercado nuevo abrirá sus puertas en primavera, dijo {name}."
 _SIZE = re.compile(rb" (\d{3}) (\d+) /")
-_OF_THE_RUN = frozenset({"at", "batch", "record", "offset", "via", "seed", "depth"})
+_OF_THE_RUN = frozenset({"at", "first_at", "first_url", "via", "reached", "seed", "depth"})
 """Columns that tell when and on which way a page was obtained, not what it says."""
 
 
@@ -167,21 +168,25 @@ def _print(steps: list[Step], pages: int) -> None:
 
 def _compare(project: Path, other: Path) -> None:
     """Say which tables differ, and which hits."""
+    folders = [max((each / "runs").iterdir(), key=lambda run: run.name) for each in (project, other)]
     for name, table in registry.all_tables().items():
-        if isinstance(table.made, OnDemand):
-            continue
-        ours, theirs = (_rows(each, name) for each in (project, other))
-        told = "same" if ours == theirs else f"{len(set(ours) ^ set(theirs))} differ"
-        print(f"{name:>24}{len(ours):>10}{len(theirs):>10}  {told}")
+        if not isinstance(table.made, OnDemand):
+            print(f"{name:>24}  {_differences(*(folder / f'{name}.parquet' for folder in folders))}")
     words = _listed(other, "words", "--columns", "word", "--limit", 20_000)
     asked = random.Random(3).sample([str(row["word"]) for row in words], 40)
     same = [_hits(project, word) == _hits(other, word) for word in asked]
     print(f"{sum(same)} of {len(same)} questions have the same hits in the same order")
 
 
-def _rows(project: Path, table: str) -> list[str]:
-    rows = _listed(project, table, "--limit", 0)
-    return [json.dumps({key: value for key, value in row.items() if key not in _OF_THE_RUN}) for row in rows]
+def _differences(one: Path, other: Path) -> str:
+    """How many rows one table has and the other lacks, by what the pages say."""
+    with duckdb.connect() as connection:
+        columns = [row[0] for row in connection.execute(f"DESCRIBE FROM '{one}'").fetchall() if row[0] not in _OF_THE_RUN]
+        chosen = ", ".join(f'"{column}"' for column in columns)
+        rows = [f"SELECT {chosen} FROM '{path}'" for path in (one, other)]
+        apart = [f"SELECT count(*) FROM ({first} EXCEPT ALL {second})" for first, second in (rows, rows[::-1])]
+        numbers = [connection.execute(sql).fetchall()[0][0] for sql in apart]
+    return "same" if not any(numbers) else f"{numbers[0]} and {numbers[1]} rows differ"
 
 
 def _hits(project: Path, word: str) -> list[str]:
