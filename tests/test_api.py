@@ -20,6 +20,7 @@ NAMES = [
     "sitemap",
     "slice_page",
     "tag",
+    "tag_many",
     "tokenise",
 ]
 HEAVY = [

@@ -7,6 +7,7 @@
     trasmallo.duplicates(texts)                 # pairs of copies and near copies
     trasmallo.analyse("dándoselo")              # every lemma and category of a word
     trasmallo.tag("Vámonos a casa.")            # the lemma and category of each word in its context
+    trasmallo.tag_many(texts)                   # the same of many texts, several times as fast
     trasmallo.sitemap("public", "https://example.org/")    # of the documents in a folder
     trasmallo.Project.open("mycorpus").run()    # crawl, clean and study
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import slice_page
     from trasmallo.crawl.discover.folder_sitemap import sitemap
     from trasmallo.project.project import Project
-    from trasmallo.study.morphology import analyse, tag
+    from trasmallo.study.morphology import analyse, tag, tag_many
     from trasmallo.study.tokenise import tokenise
     from trasmallo.values.errors import TrasmalloError
 
@@ -41,6 +42,7 @@ __all__ = [
     "sitemap",
     "slice_page",
     "tag",
+    "tag_many",
     "tokenise",
 ]
 
@@ -53,6 +55,7 @@ _HOMES = {
     "sitemap": ("trasmallo.crawl.discover.folder_sitemap", "sitemap"),
     "slice_page": ("trasmallo.clean.slicing.sliced", "slice_page"),
     "tag": ("trasmallo.study.morphology", "tag"),
+    "tag_many": ("trasmallo.study.morphology", "tag_many"),
     "tokenise": ("trasmallo.study.tokenise", "tokenise"),
 }
 

@@ -84,9 +84,9 @@ class Chunks:
         ends, last = np.cumsum(filled_lengths.each(forms)), np.cumsum(list(map(_filled, new)), dtype=np.int64)
         self._token_bounds.frombytes((np.searchsorted(ends, last, side="right") + len(self._tokens)).tobytes())
         self._tokens.frombytes(numbers.tobytes())
-        self._joining += bytes(map(self._may_join, new))
+        self._joining += bytes(map(self.may_join, new))
 
-    def _may_join(self, chunk: str) -> bool:
+    def may_join(self, chunk: str) -> bool:
         """Whether a chunk ends as the first word of an abbreviation that has several."""
         if not chunk.endswith(self._heads):
             return False

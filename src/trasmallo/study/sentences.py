@@ -16,9 +16,9 @@ from trasmallo.study.patterns import ALPHABETIC, NUMBER, PUNCTUATION
 from trasmallo.study.tokenise import TokenColumns, columns, key
 from trasmallo.values.arrays import Mask, Whole
 
-_TERMINATORS = frozenset(".!?…。！？｡")
+TERMINATORS = frozenset(".!?…。！？｡")
 _WIDE_TERMINATORS = frozenset("。！？｡")
-_CLOSERS = frozenset("\"'”’»›)]}」』）】")
+CLOSERS = frozenset("\"'”’»›)]}」』）】")
 _OPENERS = frozenset("\"'“‘«‹([{—–-「『（【")
 _QUESTIONS = frozenset("¿¡")
 # A quotation in a quotation in brackets: no sentence has more signs before its first word.
@@ -30,8 +30,8 @@ _TERMINATES, _TERMINATES_WIDE, _CLOSES, _OPENS, _ASKS, _CAPITAL, _SMALL, _ENDS_S
 
 def _traits(word: str) -> int:
     first, last = word[0], word[-1]
-    found = _TERMINATES * (last in _TERMINATORS) | _TERMINATES_WIDE * (last in _WIDE_TERMINATORS) | _POINT * (word == ".")
-    found |= _CLOSES * (word in _CLOSERS) | _OPENS * (word in _OPENERS) | _ASKS * (word in _QUESTIONS)
+    found = _TERMINATES * (last in TERMINATORS) | _TERMINATES_WIDE * (last in _WIDE_TERMINATORS) | _POINT * (word == ".")
+    found |= _CLOSES * (word in CLOSERS) | _OPENS * (word in _OPENERS) | _ASKS * (word in _QUESTIONS)
     return found | _CAPITAL * first.isupper() | _SMALL * first.islower() | _ENDS_SMALL * last.islower()
 
 

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Any
+from itertools import count
+from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import trasmallo
@@ -14,6 +15,15 @@ from trasmallo.study.tokenise import tokenise
 from trasmallo.values.errors import UsageError
 
 TEXT = "Ayer, la casa estaba vacía. ¿Vámonos? Dándoselo todo, mi hermana se casa mañana."
+MANY = [
+    TEXT,
+    "El Sr. Pérez llegó.",
+    "Vive en EE. UU.",
+    "1. Introducción\nUno.",
+    "e\u0301l la\u00adgo",
+    "中文 😀",
+    "«¿Qué?» dijo.\n",
+]
 
 
 def test_every_reading_of_a_word() -> None:
@@ -59,7 +69,34 @@ def test_a_list_of_words_is_one_sentence() -> None:
 
 def test_sentences_together_are_as_each_by_itself() -> None:
     sentences = [["La", "casa", "blanca"], [], ["Mi", "hermana", "se", "casa"], ["¡", "Casa", "!"]] * 40
-    assert list(morphology.tag_sentences(sentences)) == [trasmallo.tag(words) for words in sentences]
+    assert list(trasmallo.tag_many(sentences)) == [trasmallo.tag(words) for words in sentences]
+
+
+@given(st.lists(st.one_of(st.text(max_size=60), st.sampled_from(MANY), st.lists(st.text(max_size=5), max_size=5)), max_size=8))
+@example(["", TEXT, "a" * 100_000, "casa " * 5_000, "\0\x01\r\x85", [], ["La", ""], "Uno.\n\nDos. "])
+def test_many_texts_are_tagged_as_one_by_one(texts: list[str | list[str]]) -> None:
+    assert list(trasmallo.tag_many(texts)) == [trasmallo.tag(text) for text in texts]
+    assert list(trasmallo.tag_many(texts, "es-MX", "gsd")) == [trasmallo.tag(text, "es", "gsd") for text in texts]
+    assert list(trasmallo.tag_many(iter(texts), "und")) == [trasmallo.tag(text, "und") for text in texts]
+
+
+def test_endless_texts_are_tagged_as_they_are_asked_for() -> None:
+    taken = count()
+    found = trasmallo.tag_many(f"La casa {number}." for number in taken)
+    assert [one.word for one in next(found)] == ["La", "casa", "0", "."]
+    assert next(taken) < 2_000
+
+
+def test_what_is_wrong_with_many_texts_is_told_at_once() -> None:
+    for texts in ("La casa.", b"La casa.", 3, None):
+        with pytest.raises(UsageError, match="^`texts` is of the type .*: give several texts, as a list$"):
+            trasmallo.tag_many(cast("Any", texts))
+    with pytest.raises(UsageError, match="is no language whose words can be tagged"):
+        trasmallo.tag_many([], "fr")
+    with pytest.raises(UsageError, match="choose ancora or gsd$"):
+        trasmallo.tag_many([], convention="penn")
+    with pytest.raises(UsageError, match="^`text` is of the type int: give a text$"):
+        list(trasmallo.tag_many(["casa", cast("Any", 3)]))
 
 
 def test_conventions_are_the_users_choice() -> None:

@@ -2,6 +2,7 @@
 
     analyse("dándoselo")                # all readings, with prefix and clitics
     tag("Vámonos a casa.")              # one reading a word
+    tag_many(texts)                     # the same of many texts, one after the other
     prepare("es", report)               # compile the lexicon now, with a progress bar
 
 A language is made once a process and remembers the words it has met (`analysis_cache`), across documents.
@@ -12,21 +13,20 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate, chain, islice, pairwise
-
-import msgspec
+from itertools import chain
 
 from trasmallo.study import languages
 from trasmallo.study.factorising import Factorised
-from trasmallo.study.interned_forms import forms_of
 from trasmallo.study.morphology import analyser, tagger_model, warm_cache
 from trasmallo.study.morphology.analysis_cache import AnalysisCache
 from trasmallo.study.morphology.compilation import Report
 from trasmallo.study.morphology.generic import Generic, lemmas_of
 from trasmallo.study.morphology.tagger import Plain, Tagger
 from trasmallo.study.morphology.tags import Tags
+from trasmallo.study.morphology.text_batches import batches, checked_words, placed, tag_batch
 from trasmallo.study.sentences import Cut, cut
-from trasmallo.values.arguments import checked_text
+from trasmallo.study.single_sentences import sentence_cutter
+from trasmallo.values.arguments import check_type, checked_text
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Analysis, Tagged
 
@@ -38,14 +38,11 @@ __all__ = [
     "prepare",
     "tag",
     "tag_cut",
-    "tag_sentences",
+    "tag_many",
     "tag_text",
     "tag_types",
     "words_of",
 ]
-
-# Sentences tagged together; more would cost memory and win nothing.
-_AT_ONCE = 64
 
 
 def analyse(word: str, language: str = "es") -> list[Analysis]:
@@ -66,31 +63,42 @@ def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -
     `convention` is the treebank whose habits to follow where they differ: for Spanish ancora (the default) or gsd. Raises
     UsageError for one that the language does not have, for a language of whose words nothing is known, and for what is no text.
     """
+    _check_tagged(language)
+    return tag_text(text, language, convention)
+
+
+def tag_many(texts: Iterable[str | Sequence[str]], language: str = "es", convention: str = "") -> Iterator[list[Tagged]]:
+    """The words of many texts in order, each as `tag` gives them and several times as fast.
+
+    Texts are taken some thousand words at a time and no more are held. Raises UsageError as `tag` does: for the language and
+    the convention at once, for what is no text when it is its turn.
+    """
+    _check_tagged(language)
+    if not isinstance(texts, Iterable) or isinstance(texts, str | bytes | bytearray):
+        check_type("texts", texts, (), "several texts, as a list")
+    tagger = _tagger(language, checked_text(convention, "convention"))
+    return chain.from_iterable(tag_batch(batch, tagger) for batch in batches(texts, language))
+
+
+def _check_tagged(language: object) -> None:
+    """Raise UsageError for a language of whose words nothing is known; `und` is none on purpose."""
     if languages.choose(checked_text(language, "language")) == languages.GENERIC != language:
         known = ", ".join(each.code for each in languages.known() if languages.choose(each.code) == each.code)
         raise UsageError(
             "{language!r} is no language whose words can be tagged", "choose {known}", language=language, known=known
         )
-    return tag_text(text, language, convention)
 
 
 def tag_text(text: str | Sequence[str], language: str, convention: str = "") -> list[Tagged]:
     """The same in any language; where nothing is known of its words, categories are guessed by their looks."""
     tagger = _tagger(language, checked_text(convention, "convention"))
     if not isinstance(text, str):
-        return tagger.tag(_sentence(text))
+        return tagger.tag(checked_words(text))
+    single = sentence_cutter(languages.choose(language)).cut(text)
+    if single is not None:
+        return placed(tagger.tag(single.words), single.starts, single.ends)
     found = cut(text, language)
-    return [
-        msgspec.structs.replace(one, start=start, end=end)
-        for one, start, end in zip(tag_cut(found, language, convention), found.tokens.starts, found.tokens.ends, strict=True)
-    ]
-
-
-def _sentence(words: object) -> list[str]:
-    """The words of a sentence, checked."""
-    if not isinstance(words, Sequence) or isinstance(words, bytes | bytearray):
-        return [checked_text(words, "text")]
-    return [checked_text(word, "text") for word in words]
+    return placed(tag_cut(found, language, convention), found.tokens.starts, found.tokens.ends)
 
 
 def tag_cut(text: Cut, language: str = "es", convention: str = "") -> list[Tagged]:
@@ -101,16 +109,6 @@ def tag_cut(text: Cut, language: str = "es", convention: str = "") -> list[Tagge
 def tag_types(text: Cut, language: str = "es", convention: str = "") -> Factorised[Tagged]:
     """The same with each different reading once, which is how most of a text is worked on."""
     return _tagger(language, convention).tag_sentences(text.tokens.forms, text.sentences)
-
-
-def tag_sentences(sentences: Iterable[Sequence[str]], language: str = "es", convention: str = "") -> Iterator[list[Tagged]]:
-    """The same of sentences given as lists of words; some of them are tagged together, which is faster than one by one."""
-    tagger, waiting = _tagger(language, convention), iter(sentences)
-    while some := list(islice(waiting, _AT_ONCE)):
-        ranges = list(pairwise(accumulate(map(len, some), initial=0)))
-        filled = [(first, last) for first, last in ranges if first < last]
-        found = tagger.tag_sentences(forms_of(list(chain.from_iterable(some))), filled).spread()
-        yield from (found[first:last] for first, last in ranges)
 
 
 def has_lexicon(language: str) -> bool:
@@ -165,8 +163,13 @@ def _tagger(language: str, convention: str) -> Tagger | Plain:
             names=names,
         )
     if not known:
-        return Plain(words_of(language))
+        return _plain(language)
     return _trained(languages.choose(language), convention or known[0])
+
+
+@lru_cache(maxsize=64)
+def _plain(language: str) -> Plain:
+    return Plain(words_of(language))
 
 
 @cache

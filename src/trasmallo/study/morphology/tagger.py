@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study.factorising import Factorised
-from trasmallo.study.interned_forms import Facts, Forms, forms_of
+from trasmallo.study.interned_forms import Facts, Forms
 from trasmallo.study.morphology import tagger_features
 from trasmallo.study.morphology.interned_readings import TABLES, InternedReadings
 from trasmallo.study.morphology.lexical import Analyses, DescribedWord, Lexical, SeenInTraining
@@ -35,6 +35,9 @@ _GROWTH = 4096
 _AT_ONCE = 4096
 # How far from the beginning of a sentence a word may stand behind signs and still be its first.
 _SIGNS_BEFORE = 2
+# A word and its neighbours, by their offsets; and which row of scores each of them gives to the word.
+_OFFSETS = np.array([[0], *([offset] for offset in tagger_features.NEAR)])
+_PLACES = np.arange(len(_OFFSETS)).reshape(-1, 1)
 _ALL_BITS = np.uint16(0xFFFF)
 
 
@@ -112,7 +115,15 @@ class Tagger:
 
     def tag(self, words: Sequence[str]) -> list[Tagged]:
         """The words of one sentence in their context."""
-        return self.tag_sentences(forms_of(words), [(0, len(words))]).spread() if words else []
+        if not words:
+            return []
+        begin = _opening(words)
+        with self._lock:
+            self._make_room()
+            numbers = [*self._known(words[:begin], first=True), *self._known(words[begin:], first=False)]
+            line = np.array([*_EDGE, *numbers, *_EDGE], np.int64)
+            keys = self._keys(line)[tagger_features.REACH : -tagger_features.REACH]
+            return list(map(self._tagged.__getitem__, keys.tolist()))
 
     def tag_sentences(self, forms: Forms, ranges: Sequence[tuple[int, int]]) -> Factorised[Tagged]:
         """The words of a text whose sentences are the given ranges, each tagged by itself but scored together."""
@@ -121,24 +132,32 @@ class Tagger:
         places = np.arange(len(begins)) + np.cumsum(begins)
         line = np.zeros(len(places) + tagger_features.REACH * (len(ranges) + 1), np.int64)
         with self._lock:
-            if len(self._words) > self._most:
-                self._forget()
+            self._make_room()
             line[places] = self._number(forms, ranges)
-            chosen = self._only[line]
-            unsure = np.flatnonzero(chosen < 0)
-            for at in np.split(unsure, np.searchsorted(unsure, np.arange(_AT_ONCE, len(line), _AT_ONCE))):
-                if len(at):
-                    chosen[at] = self._best(line, at)
-            return self._collect((line * len(self._categories) + chosen)[places])
+            return self._collect(self._keys(line)[places])
+
+    def _make_room(self) -> None:
+        if len(self._words) > self._most:
+            self._forget()
+
+    def _keys(self, line: Whole) -> Whole:
+        """For each place of a line of words their number and the category that is chosen there, in one."""
+        chosen = self._only[line]
+        unsure = (chosen < 0).nonzero()[0]
+        for at in [unsure] if len(line) <= _AT_ONCE else _split(unsure, len(line)):
+            if len(at):
+                chosen[at] = self._best(line, at)
+        keys: Whole = line * len(self._categories) + chosen
+        return keys
 
     def _best(self, line: Whole, at: Whole) -> Whole:
         """The category that scores highest among those that the word at each place may have; of equals the first."""
         low, high = int(at[0]) - tagger_features.REACH, int(at[-1]) + tagger_features.REACH + 1
         scores = self._weights.sums(tagger_features.combined(self._shared.take(line[low:high], axis=0), at - low))
-        alone, stride = self._alone.reshape(-1, scores.shape[1]), self._alone.shape[1]
-        for place, offset in enumerate((0, *tagger_features.NEAR)):
-            scores += alone.take(line[at + offset] * stride + place, axis=0)
-        scores &= self._allowed.take(line[at], axis=0)
+        around = line.take(_OFFSETS + at)
+        rows = around * self._alone.shape[1] + _PLACES
+        scores += self._alone.reshape(-1, scores.shape[1]).take(rows, axis=0).sum(axis=0)
+        scores &= self._allowed.take(around[0], axis=0)
         found: Whole = unpacked(scores).argmax(axis=1)
         return found
 
@@ -166,10 +185,11 @@ class Tagger:
     def _known(self, words: Sequence[str], *, first: bool) -> list[int]:
         """The numbers of words; new ones are described together, to spread the cost of calls."""
         numbers = self._numbers[first]
-        new = [(word, first) for word in dict.fromkeys(words) if word not in numbers]
-        if new:
-            self._add(new)
-        return list(map(numbers.__getitem__, words))
+        try:
+            return list(map(numbers.__getitem__, words))
+        except KeyError:
+            self._add([(word, first) for word in dict.fromkeys(words) if word not in numbers])
+            return list(map(numbers.__getitem__, words))
 
     def _add(self, words: list[tuple[str, bool]]) -> None:
         """Describe new words and score what does not depend on their places."""
@@ -222,8 +242,9 @@ class _Chosen(dict[int, Tagged]):
         return found
 
 
-# What stands before and after a sentence, and for a word without letters.
+# What stands before and after a sentence, and for a word without letters; its number is 0.
 _NOTHING = DescribedWord(("X",), ())
+_EDGE = (0,) * tagger_features.REACH
 
 _Array = TypeVar("_Array", bound=Integers)
 
@@ -231,6 +252,19 @@ _Array = TypeVar("_Array", bound=Integers)
 def _longer(array: _Array, more: int) -> _Array:
     """The array with more rows of zeros."""
     return np.concatenate([array, np.zeros((more, *array.shape[1:]), array.dtype)])  # type: ignore[return-value]
+
+
+def _split(places: Whole, length: int) -> list[Whole]:
+    """The places of a line, so many together as are scored at once."""
+    return np.split(places, np.searchsorted(places, np.arange(_AT_ONCE, length, _AT_ONCE)))
+
+
+def _opening(words: Sequence[str]) -> int:
+    """How many words of a sentence count as its first: `beginnings` of one sentence."""
+    place = 1
+    while place <= _SIGNS_BEFORE and place < len(words) and not words[place - 1][:1].isalnum():
+        place += 1
+    return place
 
 
 def beginnings(forms: Forms, ranges: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
@@ -254,6 +288,7 @@ class Plain:
     def __init__(self, analyses: Analyses) -> None:
         self._analyse = analyses.analyse
         self._readings = InternedReadings()
+        self._lock = RLock()
         self._numbers = Facts(lambda words: [self._readings.intern(self._first(word)) for word in words])
 
     def tag(self, words: Sequence[str]) -> list[Tagged]:
@@ -262,10 +297,11 @@ class Plain:
 
     def tag_sentences(self, forms: Forms, _ranges: Sequence[tuple[int, int]]) -> Factorised[Tagged]:
         """The words of a text."""
-        if self._readings is not (now := TABLES.current()):
-            self._readings = now
-            self._numbers.forget()
-        return Factorised(now, self._numbers.each(forms))
+        with self._lock:
+            if self._readings is not (now := TABLES.current()):
+                self._readings = now
+                self._numbers.forget()
+            return Factorised(now, self._numbers.each(forms))
 
     def _first(self, word: str) -> Tagged:
         found = self._analyse(word)

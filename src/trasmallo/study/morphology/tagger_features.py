@@ -65,7 +65,9 @@ TEMPLATES = tuple(_template(text) for text in _PAIRS.split())
 _WIDTH = len(SHARED) + 1
 REACH = 2
 """How far away a neighbour may be."""
-_NEAR_ROWS = [[_WIDTH * (REACH + template[part].offset) + template[part].clue for template in TEMPLATES] for part in range(3)]
+_NEAR_ROWS = np.array(
+    [[_WIDTH * (REACH + template[part].offset) + template[part].clue for template in TEMPLATES] for part in range(3)]
+)
 """Of the first, second and third clues of the templates, where they are among those of a word and its neighbours."""
 _SEEDS = np.array([[_hash(f"template {number}")] for number in range(len(TEMPLATES))], dtype=np.uint32)
 _ALONE = [("own", name) for name in CLUES] + [(f"near {offset}", name) for offset, names in NEAR.items() for name in names]
@@ -131,10 +133,10 @@ def combined(around: Hashes, at: NDArray[np.int64]) -> Hashes:
     size = len(around) - 2 * REACH
     near = np.concatenate([around.T[:, begin : begin + size] for begin in range(2 * REACH + 1)])
     first, second, third = _NEAR_ROWS
-    found: Hashes = near[first] * _FIRST
-    found ^= near[second]
+    found: Hashes = near.take(first, axis=0) * _FIRST
+    found ^= near.take(second, axis=0)
     found *= _SECOND
-    found ^= near[third]
+    found ^= near.take(third, axis=0)
     found += _SEEDS
     found ^= found >> np.uint32(15)
     found *= _THIRD

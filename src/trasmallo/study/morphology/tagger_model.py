@@ -85,8 +85,10 @@ and masked four at a time. Sums of bytes are too small to run over."""
 
 def packed(rows: NDArray[np.uint16]) -> Scores:
     """Rows of numbers, one a category, as scores."""
-    missing = -rows.shape[-1] % 4
-    return np.pad(rows, [(0, 0)] * (rows.ndim - 1) + [(0, missing)]).view(np.uint64)
+    width = rows.shape[-1]
+    whole = np.zeros((*rows.shape[:-1], width + -width % 4), np.uint16)
+    whole[..., :width] = rows
+    return whole.view(np.uint64)
 
 
 def unpacked(scores: Scores) -> NDArray[np.uint16]:
