@@ -60,6 +60,7 @@ COMMANDS = {
     "blocks": "documents",
     "slice": "slicing",
     "words": "documents",
+    "tag": "tag",
     "stems": "stems",
     "measures": "measures",
     "languages": "languages",
@@ -120,6 +121,7 @@ TASKS = {
         "slice": "what it says about something",
         "convert": "any format to HTML",
         "words": "each token with lemmas and categories",
+        "tag": "each word of many lines with its lemma and category",
         "stems": "stemmers side by side",
         "measures": "how rich and how readable it is",
         "languages": "the language of each block",
@@ -143,7 +145,7 @@ SAID_ELSEWHERE = {
     "search": "find", "grep": "find", "concordance": "kwic", "ls": "list", "show": "list", "tables": "list", "init": "new",
     "create": "new", "start": "run", "web": "serve", "gui": "serve", "ui": "serve", "extract": "text", "rm": "delete",
     "remove": "delete", "copy": "duplicate", "cp": "duplicate", "info": "status", "errors": "incidents", "fetch": "crawl",
-    "dedupe": "duplicates", "tag": "words", "lemmas": "words", "filter": "slice", "queue": "pending", "cron": "schedule",
+    "dedupe": "duplicates", "lemmas": "words", "filter": "slice", "queue": "pending", "cron": "schedule",
     "verify": "check", "fix": "repair", "undelete": "restore", "pagerank": "rank", "zipf": "laws", "keywords": "keyness",
 }  # fmt: skip
 """What other programs call our commands."""
