@@ -24,6 +24,7 @@ from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.index.folder import why_unusable
 from trasmallo.store.parts import finished_parts
+from trasmallo.store.result_soundness import require_results
 from trasmallo.store.run_folders import QUEUED, REVISIT, Manifest, Run
 from trasmallo.store.warc import WarcRecord
 from trasmallo.study import verdicts
@@ -171,11 +172,10 @@ def _queue_damage(run: Run) -> Iterator[TrasmalloError]:
 
 def _result_damage(run: Run) -> Iterator[TrasmalloError]:
     """Damage in the tables of a finished run, or in the parts of one that goes on."""
-    if run.finished and run.manifest.sealed:
-        try:
-            digests.require(run.folder)
-        except StoreDamaged as damage:
-            yield damage
+    try:
+        require_results(run)
+    except StoreDamaged as damage:
+        yield damage
     yield from digests.damaged_files(run.folder)
     for parts in (run.parts, run.studying, run.studied):
         for part in finished_parts(parts):

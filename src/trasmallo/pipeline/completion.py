@@ -124,11 +124,10 @@ def _is_result(path: Path) -> bool:
 
 def forget_results(run: Run) -> None:
     """Remove what cleaning and study made, also a study that was not ended; stored pages stay."""
+    run.manifest.studying = ""
+    run.give_up_results()
     forget_tables(run)
     forget_index(run)
-    run.manifest.studying = ""
-    run.manifest.remade += 1
-    run.save()
     for folder in (run.parts, run.carried, run.studying, run.studied):
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_at_once(folder)
     run.parts.mkdir()

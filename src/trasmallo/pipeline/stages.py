@@ -318,7 +318,7 @@ def _reopen(run: Run) -> None:
     """Make ready to go on with a run; what a kill left of its end is forgotten."""
     if run.finished:
         remove_parts(run)  # a kill may have left some of them
-        run.mark("stopped")
+        run.give_up_results()
     run.manifest.crawled = False
     restudy.take_over(run)
     if run.parts.exists():

@@ -40,11 +40,11 @@ class Manifest(msgspec.Struct):
     `ended` says why the downloads ended before nothing was left: a limit, or who stopped them.
     `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
     `clean` and `study` are digests of the settings that its results were made under, that of `study` after the project's
-    language and a hyphen; `studying` is that of a study of its texts
-    which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
-    `remade` counts how often all results were forgotten; limits of the whole crawl count from `limits_from` on. `indexed` is
-    False where no search index was wished at the end. It adds to the results of the run `base`, "" when it is the first of its
-    collection. A `completed` run has been finished once: from then on its results are those of the collection.
+    language and a hyphen; `studying` is that of a study of its texts which has begun and is not in the tables yet, "" when
+    there is none. The tables of a `sealed` run have digests. `remade` counts how often results were given up, to be made again;
+    limits of the whole crawl count from `limits_from` on. `indexed` is False where no search index was wished at the end. It
+    adds to the results of the run `base`, "" when it is the first of its collection. A `completed` run has been finished once:
+    from then on its results are those of the collection.
     """
 
     name: str
@@ -154,6 +154,11 @@ class Run:
         return self.folder / "parts"
 
     @property
+    def shown_parts(self) -> Path:
+        """The parts that count for who asks: results that were made again do as soon as all of them are there."""
+        return self.studied if self.studied.exists() else self.parts
+
+    @property
     def carried(self) -> Path:
         """The results of the run before that this one adds to, until its own tables hold them."""
         return self.folder / "carried"
@@ -212,6 +217,15 @@ class Run:
     def finished(self) -> bool:
         """Whether there is nothing to resume."""
         return self.manifest.state == "finished"
+
+    def reread(self) -> Run:
+        """The same run with what it says of itself now; raises StoreDamaged or StoreTooNew."""
+        return open_run(self.folder) if self._of is None else self._of.reread().of_address(self.folder.name)
+
+    def give_up_results(self) -> None:
+        """Say that the results are made again, before the first of their files changes; who reads them relies on it."""
+        self.manifest.remade += 1
+        self.mark("stopped")
 
     def mark(self, state: str) -> None:
         """Change the state on disk."""
