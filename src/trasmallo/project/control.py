@@ -116,7 +116,10 @@ def launch(folder: Path, log: Path, *arguments: str) -> int:
 def stop(project: Queries, *, at_once: bool = False) -> int:
     """Have the run stop its downloads and analyse what is there, or finish at once; the process that was told."""
     process = _worker(project)
-    os.kill(process, signal.SIGTERM if at_once else signal.SIGINT)
+    try:
+        os.kill(process, signal.SIGTERM if at_once else signal.SIGINT)
+    except ProcessLookupError:  # it ended by itself meanwhile
+        raise _idle(project) from None
     return process
 
 
@@ -196,5 +199,9 @@ def _settled(folder: Path, child: subprocess.Popen[bytes], log: Path) -> int:
 def _worker(project: Queries) -> int:
     process = holder(project.folder)
     if not process:
-        raise UsageError("nobody works on this project now", "start it with: trasmallo run {folder}", folder=project.folder)
+        raise _idle(project)
     return process
+
+
+def _idle(project: Queries) -> UsageError:
+    return UsageError("nobody works on this project now", "start it with: trasmallo run {folder}", folder=project.folder)
