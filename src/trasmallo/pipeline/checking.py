@@ -172,6 +172,8 @@ def _queue_damage(run: Run) -> Iterator[TrasmalloError]:
 
 def _result_damage(run: Run) -> Iterator[TrasmalloError]:
     """Damage in the tables of a finished run, or in the parts of one that goes on."""
+    if run.manifest.unread:
+        yield StoreDamaged("a repair of {name} was cut short before all of its pages were read", REBUILD, name=run.name)
     try:
         require_results(run)
     except StoreDamaged as damage:

@@ -124,7 +124,7 @@ def _is_result(path: Path) -> bool:
 
 def forget_results(run: Run) -> None:
     """Remove what cleaning and study made, also a study that was not ended; stored pages stay."""
-    run.manifest.studying = ""
+    run.manifest.studying, run.manifest.unread = "", True
     run.give_up_results()
     forget_tables(run)
     forget_index(run)

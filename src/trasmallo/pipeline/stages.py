@@ -269,6 +269,7 @@ class Stages:
             complete(run, self._config, self._bus.emit, finished=finished, copies_known=known, agents=agents)
         if read:
             run.manifest.studying = ""
+            run.manifest.unread &= not done
         return finished, session.offline
 
     def _is_same(self, run: Run, catalog: Catalog) -> bool:

@@ -101,25 +101,25 @@ def require_listed(folder: Path) -> None:
 def verify(path: Path) -> None:
     """Raise StoreDamaged when a file is not what its folder says; nothing happens where the folder says nothing of it."""
     listing = _listing(path.parent)
-    while (stated := listing.files.get(path.name)) and (problem := _problem_of(path, stated)):
+    while (stated := listing.files.get(path.name)) and (damage := _damage_of(path, stated)):
         before, listing = listing, _listing(path.parent)
         if listing == before:
-            raise StoreDamaged(problem, REBUILD, path=path)
+            raise damage
 
 
-def _problem_of(path: Path, stated: FileDigest) -> str:
-    """What is wrong with a file, "" for nothing."""
+def _damage_of(path: Path, stated: FileDigest) -> StoreDamaged | None:
+    """What is wrong with a file, None for nothing."""
     try:
         stat = _stat_of(path)
         state = hash((stat, stated.digest))
         if _verified.get(str(path)) == state:
-            return ""
+            return None
         if stat[0] != stated.size or digest_of(path) != stated.digest:
-            return "{path} is not what was written"
+            return StoreDamaged("{path} is not what was written", REBUILD, path=path)
     except (FileNotFoundError, NotADirectoryError):
-        return "{path} is missing"
+        return StoreDamaged("{path} is missing", REBUILD, path=path)
     _remember(_verified, str(path), state, _FILES)
-    return ""
+    return None
 
 
 def damaged_files(folder: Path) -> Iterator[StoreDamaged]:

@@ -44,7 +44,8 @@ class Manifest(msgspec.Struct):
     there is none. The tables of a `sealed` run have digests. `remade` counts how often results were given up, to be made again;
     limits of the whole crawl count from `limits_from` on. `indexed` is False where no search index was wished at the end. It
     adds to the results of the run `base`, "" when it is the first of its collection. A `completed` run has been finished once:
-    from then on its results are those of the collection.
+    from then on its results are those of the collection. It is `unread` from when a repair forgot all that was read until that
+    is there again.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Manifest(msgspec.Struct):
     indexed: bool = True
     base: str = ""
     completed: bool = False
+    unread: bool = False
 
 
 class Run:
