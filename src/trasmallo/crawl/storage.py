@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -30,6 +30,9 @@ class PageStorage(RobotsStorage, Protocol):
 
     def recall(self, url: str) -> tuple[Response, Fetch] | None:
         """What was stored for a URL by a session that was killed before it could finish it."""
+
+    def expect(self, rows: Mapping[str, int]) -> None:
+        """Which rows hold the newest stored versions of URLs that will be asked for."""
 
     def last_obtained(self, url: str) -> Fetch | None:
         """The newest version of a URL that is stored, of whichever run; None when there is none."""

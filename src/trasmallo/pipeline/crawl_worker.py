@@ -64,6 +64,12 @@ class WorkerRows:
             with suppress(StoreError):
                 yield from self._catalog.versions(url)
 
+    def row(self, number: int) -> Fetch | None:
+        """The row with a number from before this session."""
+        with suppress(StoreError):
+            return None if self._catalog is None else self._catalog.row(number)
+        return None
+
     def of_run(self, run: str) -> Iterator[Fetch]:
         """Rows of a run from before this session."""
         return iter(()) if self._catalog is None else self._catalog.of_run(run)

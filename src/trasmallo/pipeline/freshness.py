@@ -12,7 +12,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.revisit.collection import DAY, CollectionAge, SiteRate
 from trasmallo.crawl.revisit.visits import Finding, Visit
 from trasmallo.pipeline.revisiting import RevisitPlanner
-from trasmallo.pipeline.visit_history import visit_history
+from trasmallo.pipeline.visit_history import VisitHistory
 from trasmallo.results.database.tables import Tables
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
@@ -55,10 +55,10 @@ class Freshness(msgspec.Struct, frozen=True):
 
 def freshness(run: Run, store: Path, config: CrawlConfig, now: float) -> Freshness:
     """Measure the collection whose results a run holds."""
-    planner = RevisitPlanner(run, store, config)
-    planner.learn(now)
     with Catalog(store / "catalog", read_only=True) as catalog:
-        visits = list(visit_history(catalog))
+        planner = RevisitPlanner(run, store, config, catalog)
+        planner.learn(now)
+        visits = list(VisitHistory(catalog).visits())
         traffic = _traffic(catalog)
     with Tables(run) as tables:
         gone = tables.number("gone")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Protocol
@@ -51,6 +51,9 @@ class RowStorage(KnownRows, Protocol):
     def of_run(self, run: str) -> Iterator[Fetch]:
         """The rows of a run from before this session."""
 
+    def row(self, number: int) -> Fetch | None:
+        """The row with a number, None when it is not known here."""
+
 
 class Keeper:
     """The only writer of its archive and rows during a run, which began at `began`.
@@ -71,6 +74,8 @@ class Keeper:
         self._rows: list[Fetch] | None = None
         self._failures: list[Fetch] = []
         self._fresh: dict[str, Fetch] = {}
+        self._expected: Mapping[str, int] = {}
+        self._asked_for: dict[str, Fetch] = {}
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -93,6 +98,7 @@ class Keeper:
             self._failures.append(fetch)
         else:
             fetch = self._stored(answer, outcome, cause, target.origin)
+        self._asked_for.pop(target.url, None)
         if self._rows is None:
             self._write_failures()
             self._put((fetch,))
@@ -138,16 +144,31 @@ class Keeper:
             return None
         return answer_of(record, record.body, content)
 
+    def expect(self, rows: Mapping[str, int]) -> None:
+        """Say which rows hold the newest stored versions of URLs that will be asked for, so that none is looked for."""
+        self._expected = rows
+
     def last_obtained(self, url: str) -> Fetch | None:
         """The newest version of a URL that is stored, of whichever run; None when there is none.
 
-        What came since, such as an error or a challenge, is not what an answer means that says "as before".
+        What came since, such as an error or a challenge, is not what an answer means that says "as before". It is remembered
+        until what became of the URL is kept.
         """
+        known = self._asked_for.get(url) or self._newest_stored(url)
+        if known is not None:
+            self._asked_for[url] = known
+        return known
+
+    def _newest_stored(self, url: str) -> Fetch | None:
+        number = self._expected.get(url, 0)
+        known = self._catalog.row(number) if number else None
+        if known is not None and known.url == url:  # rows have other numbers in a catalog that was made again
+            return known
         return next((fetch for fetch in self._catalog.versions(url) if fetch.outcome.obtained and fetch.locator), None)
 
     def knows(self, url: str) -> bool:
         """Whether any run has obtained a URL."""
-        return self.last_obtained(url) is not None
+        return self._newest_stored(url) is not None
 
     def earlier(self) -> Iterator[Fetch]:
         """What this run has brought in earlier sessions, with the rows that were adopted from the archive."""

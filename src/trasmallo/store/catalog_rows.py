@@ -6,7 +6,6 @@ A row is a fixed head, the 20 bytes of a SHA-1 digest when there is one, the URL
 
 from __future__ import annotations
 
-import base64
 import struct
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
@@ -72,6 +71,8 @@ _COMPLEMENT = bytes(reversed(range(256)))
 _ITSELF = "="  # the seed of a row that is a seed's own
 _SHA1_TEXT = len("sha1:") + 32
 _BASE32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_PAIRS = [chr(first) + chr(second) for first in _BASE32 for second in _BASE32]
+_SHIFTS = range(150, -1, -10)
 # Base32 letters to the digits of int(..., 32); everything else to a byte that int() refuses.
 _DIGITS = bytes(b"0123456789abcdefghijklmnopqrstuv"[_BASE32.index(byte)] if byte in _BASE32 else 0 for byte in range(256))
 
@@ -176,8 +177,9 @@ def sha1_bytes(digest: str) -> bytes:
 
 
 def sha1_text(digest: bytes) -> str:
-    """The digest as WARC writes it."""
-    return "sha1:" + base64.b32encode(digest).decode()
+    """The digest as WARC writes it, in base 32; the standard library's takes three times as long, and every row needs it."""
+    bits = int.from_bytes(digest, "big")
+    return "sha1:" + "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
 
 
 def digest_key(digest: str, sha1: bytes) -> bytes:

@@ -259,8 +259,8 @@ class Planner:
             fresh += float((self._shares(known) * np.exp(-RATES * passed)).sum())
         return fresh / max(len(self.pages), 1)
 
-    def site_rates(self) -> list[tuple[int, float, float, float]]:
-        """Of each site how many pages it has, the changes a day of one of them, and the interval of that as in `rate`."""
+    def site_rates(self) -> tuple[Array, Array]:
+        """Of each site how many pages it has, and the changes a day of one of them as `rates_of` tells them."""
         sites = len(self.groups.rows)
         numbers, sums = np.zeros(sites, int), np.zeros((sites, len(RATES)))
         for first in range(0, len(self.pages), _BLOCK_PAGES):
@@ -268,16 +268,15 @@ class Planner:
             np.add.at(sums, known["site"], self._shares(known))
             numbers += np.bincount(known["site"], minlength=sites)
         spread = sums / np.maximum(numbers, 1)[:, None]
-        return [(int(number), *rates.credible(shares)) for number, shares in zip(numbers, spread, strict=True)]
+        return numbers, rates.credible(spread)
 
     def _shares(self, known: Array) -> Array:
         """The distribution of each page's rate."""
         return rates.posterior(known["likelihood"], self.priors.rows[self.groups.priors_of(known)])
 
-    def rate(self, page: int) -> tuple[float, float, float]:
-        """Changes a day of a page, and the ends of the interval that holds them with a chance of nine in ten."""
-        known = self.pages[page : page + 1]
-        return rates.credible(rates.posterior(known["likelihood"], self.priors.rows[self.groups.priors_of(known)])[0])
+    def rates_of(self, pages: Array) -> Array:
+        """A row for each page: its changes a day, and the ends of the interval that holds them with a chance of .9."""
+        return rates.credible(self._shares(self.pages[pages]))
 
 
 def _aged(shares: Array, table: Array, rows: Array, begins: Array, passed: Array) -> Array:
