@@ -301,7 +301,7 @@ def _visits(plan: CrawlPlan, storage: PageStorage, exchange: Exchange) -> list[T
 def _earlier_runs(plan: CrawlPlan, storage: PageStorage) -> EarlierRuns | None:
     if not plan.conditional:
         return None
-    return EarlierRuns(storage.last_obtained, storage.reread, storage.knows, only_new=bool(plan.visits))
+    return EarlierRuns(storage.prepare, storage.last_obtained, storage.reread, storage.knows, only_new=bool(plan.visits))
 
 
 async def find_private(config: CrawlConfig, resolver: Resolver | None = None) -> tuple[PrivatePlace, ...]:

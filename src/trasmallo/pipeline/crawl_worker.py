@@ -64,11 +64,9 @@ class WorkerRows:
             with suppress(StoreError):
                 yield from self._catalog.versions(url)
 
-    def row(self, number: int) -> Fetch | None:
-        """The row with a number from before this session."""
-        with suppress(StoreError):
-            return None if self._catalog is None else self._catalog.row(number)
-        return None
+    def rows(self, numbers: Sequence[int]) -> Iterator[Fetch]:
+        """The rows with these numbers from before this session; raises StoreError."""
+        return iter(()) if self._catalog is None else self._catalog.rows(numbers)
 
     def of_run(self, run: str) -> Iterator[Fetch]:
         """Rows of a run from before this session."""

@@ -51,8 +51,8 @@ class RowStorage(KnownRows, Protocol):
     def of_run(self, run: str) -> Iterator[Fetch]:
         """The rows of a run from before this session."""
 
-    def row(self, number: int) -> Fetch | None:
-        """The row with a number, None when it is not known here."""
+    def rows(self, numbers: Sequence[int]) -> Iterator[Fetch]:
+        """The rows with these numbers from before this session; raises StoreError when one is not known here."""
 
 
 class Keeper:
@@ -148,6 +148,12 @@ class Keeper:
         """Say which rows hold the newest stored versions of URLs that will be asked for, so that none is looked for."""
         self._expected = rows
 
+    def prepare(self, urls: Sequence[str]) -> None:
+        """Have the newest stored versions at hand of URLs that are asked for next."""
+        numbers = sorted(number for url in urls if (number := self._expected.get(url, 0)))
+        with suppress(StoreError):  # a catalog that was made again may have fewer rows; then each is looked for
+            self._asked_for.update((known.url, known) for known in self._catalog.rows(numbers))
+
     def last_obtained(self, url: str) -> Fetch | None:
         """The newest version of a URL that is stored, of whichever run; None when there is none.
 
@@ -160,10 +166,6 @@ class Keeper:
         return known
 
     def _newest_stored(self, url: str) -> Fetch | None:
-        number = self._expected.get(url, 0)
-        known = self._catalog.row(number) if number else None
-        if known is not None and known.url == url:  # rows have other numbers in a catalog that was made again
-            return known
         return next((fetch for fetch in self._catalog.versions(url) if fetch.outcome.obtained and fetch.locator), None)
 
     def knows(self, url: str) -> bool:
@@ -201,7 +203,8 @@ class Keeper:
 
     def _stored(self, answer: Response, outcome: Outcome, cause: str, origin: Origin) -> Fetch:
         if outcome is Outcome.UNCHANGED and (known := self.last_obtained(answer.url)):
-            self._archive.append_revisit(answer, known, run=self._run, origin=origin)
+            judged = judged_as(answer, outcome, cause)
+            self._archive.append_revisit(answer, known, run=self._run, origin=origin, judged=judged)
             return unchanged_row(answer, known, origin)
         digest, judged = payload_digest(answer.body), judged_as(answer, outcome, cause)
         known = self._with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None

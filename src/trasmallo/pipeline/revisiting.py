@@ -173,4 +173,3 @@ def last_revisit(runs: Path) -> float | None:
     """When the last revisit of a project began, None when there was none."""
     began = [run.manifest.began for run in run_folders.find(runs) if run.manifest.kind == REVISIT]
     return max(began, default=None)
-

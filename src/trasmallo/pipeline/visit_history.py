@@ -16,10 +16,11 @@ from trasmallo.crawl.dates import parse_date
 from trasmallo.crawl.revisit.visits import Finding, Visit
 from trasmallo.results.database.tables import Tables
 from trasmallo.store.catalog import Catalog
+from trasmallo.store.catalog_rows import RowSummary
 from trasmallo.store.families import Family
 from trasmallo.store.parts import document_id, finished_parts
 from trasmallo.store.run_folders import Run
-from trasmallo.values.model import Fetch, Outcome
+from trasmallo.values.model import Outcome
 
 _Row = TypeVar("_Row", bound=msgspec.Struct)
 _FAMILY, _COLUMN = "texts", "digest"
@@ -39,7 +40,7 @@ class _Text(msgspec.Struct):
 class _Seen(NamedTuple):
     """The last version of a page, the number of its row, and whether the page was missing since."""
 
-    digest: str
+    digest: bytes
     at: float
     row: int
     missing: bool
@@ -85,7 +86,7 @@ class VisitHistory:
     def visits(self) -> Iterator[Visit]:
         """Every visit to every page that was ever obtained, in order of arrival."""
         texts, seen = self._catalog.family(_FAMILY), self._seen
-        for number, fetch in self._catalog.numbered():
+        for number, fetch in self._catalog.summaries():
             key = _key(fetch.url)
             known = seen.get(key)
             finding = finding_of(fetch, known, texts)
@@ -93,7 +94,7 @@ class VisitHistory:
                 self._miss(fetch)
                 continue
             if fetch.outcome.obtained:
-                row = number if fetch.locator is not None else known.row if known else 0
+                row = number if fetch.stored else known.row if known else 0
                 seen[key] = _Seen(fetch.digest, fetch.at, row, missing=False)
                 if known is None:
                     self.missing.pop(fetch.url, None)
@@ -101,7 +102,7 @@ class VisitHistory:
                 seen[key] = known._replace(missing=True)
             yield Visit(fetch.url, fetch.at, finding, _modified(fetch))
 
-    def _miss(self, fetch: Fetch) -> None:
+    def _miss(self, fetch: RowSummary) -> None:
         """An address that was never a page was asked for in vain; what failed otherwise says nothing of it."""
         if fetch.outcome is Outcome.MISSING:
             known = self.missing.get(fetch.url)
@@ -112,7 +113,7 @@ def _key(url: str) -> int:
     return int(document_id(url), 16)
 
 
-def finding_of(fetch: Fetch, known: _Seen | None, texts: Family) -> Finding:
+def finding_of(fetch: RowSummary, known: _Seen | None, texts: Family) -> Finding:
     """What a visit showed of a page that was last seen as `known`, None when it never was."""
     if fetch.outcome is Outcome.MISSING:
         return Finding.GONE
@@ -126,12 +127,12 @@ def finding_of(fetch: Fetch, known: _Seen | None, texts: Family) -> Finding:
     return Finding.UNCHANGED if same else Finding.CHANGED
 
 
-def _same_text(fetch: Fetch, known: _Seen, texts: Family) -> bool:
+def _same_text(fetch: RowSummary, known: _Seen, texts: Family) -> bool:
     before = texts.get(fetch.url, _COLUMN, known.at)
     return before is not None and before == texts.get(fetch.url, _COLUMN, fetch.at)
 
 
-def _modified(fetch: Fetch) -> float | None:
+def _modified(fetch: RowSummary) -> float | None:
     """The server's date of the last change; one that is later than its own answer is wrong."""
     at = parse_date(fetch.modified) if fetch.modified else None
     return at if at is not None and at <= fetch.at else None

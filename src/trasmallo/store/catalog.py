@@ -233,11 +233,6 @@ class Catalog:
             )
         return catalog_rows.unpack(row, self._media.text, self._files.text)
 
-    def row(self, number: int) -> Fetch | None:
-        """The fetch with a number, counted from 1 in order of arrival; None when there is none."""
-        row = self._tables.get("rows", number.to_bytes(NUMBER_BYTES, "big"))
-        return catalog_rows.unpack(row, self._media.text, self._files.text) if row is not None else None
-
     def latest(self, url: str) -> Fetch | None:
         """The newest version of a URL, None when it was never asked for."""
         key = catalog_rows.text_key(url)
@@ -320,7 +315,7 @@ class Catalog:
         yield from self.rows(sorted(number for _, number in newest.values()))
 
     def rows(self, numbers: Sequence[int]) -> Iterator[Fetch]:
-        """The fetches with these numbers; the greater ones shall follow the smaller ones."""
+        """The fetches with these numbers, which count from 1 in order of arrival; raises StoreDamaged when there is none."""
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
             part = [number.to_bytes(NUMBER_BYTES, "big") for number in numbers[start : start + _ROWS_AT_ONCE]]
             for number, row in zip(part, self._tables.get_many("rows", part), strict=True):
@@ -328,12 +323,13 @@ class Catalog:
 
     def every(self) -> Iterator[Fetch]:
         """Every row, in order of arrival."""
-        return (fetch for _, fetch in self.numbered())
+        for _, row in self._tables.scan("rows"):
+            yield catalog_rows.unpack(row, self._media.text, self._files.text)
 
-    def numbered(self) -> Iterator[tuple[int, Fetch]]:
-        """Every row with its number, in order of arrival."""
+    def summaries(self) -> Iterator[tuple[int, catalog_rows.RowSummary]]:
+        """What every row says of changes, with its number, in order of arrival."""
         for number, row in self._tables.scan("rows"):
-            yield int.from_bytes(number, "big"), catalog_rows.unpack(row, self._media.text, self._files.text)
+            yield int.from_bytes(number, "big"), catalog_rows.summarise(row)
 
     def verify(self) -> None:
         """Read all that the indexes hold; raises StoreDamaged where the checksum of a block differs."""

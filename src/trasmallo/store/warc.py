@@ -248,17 +248,21 @@ def response_members(
 def revisit_members(
     response: Response, same_as: Fetch, *, info: str, run: str, origin: Origin = NO_ORIGIN, judged: str = ""
 ) -> tuple[bytes, bytes]:
-    """The record of an answer whose payload is kept already, and that of its request, b"" without one."""
+    """The record of an answer whose payload is kept already, and that of its request, b"" without one.
+
+    What says "as before" is kept without its request, which is the same for all but the validators of the version it names.
+    """
     record_id, shared = _new_id(), _shared_fields(response, info, run)
     fields = (
-        _field("WARC-Profile", NOT_MODIFIED if response.status == 304 else IDENTICAL)
+        # Who asks by HEAD gets no payload either: then it is a judgement that says that nothing changed.
+        _field("WARC-Profile", IDENTICAL if response.body or (response.status != 304 and not judged) else NOT_MODIFIED)
         + _field("WARC-Refers-To-Target-URI", same_as.url)
         + _field("WARC-Refers-To-Date", date_of(same_as.at))
         + (_field("WARC-Payload-Digest", same_as.digest) if same_as.digest else "")
     )
     opening = _opening("revisit", record_id) + shared + _origin_fields(origin) + _judged_field(judged) + fields
     member = _member(opening, _ANSWER, _http_head(response, keep_length=True))
-    return member, _request_member(response.request, record_id, shared)
+    return member, b"" if response.status == 304 else _request_member(response.request, record_id, shared)
 
 
 def metadata_member(url: str, at: float, pairs: Pairs, *, info: str) -> bytes:

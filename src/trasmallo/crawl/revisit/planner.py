@@ -198,7 +198,7 @@ class Planner:
             shares = rates.posterior(known["likelihood"], self.priors.rows[self.groups.priors_of(known)])
             expected = self._expected_ages(known, shares, first, table, now)
             ages[numbers] = expected
-            values[numbers] = worth(shares, expected) * 0.5 ** known["gone"].astype(np.float32)
+            values[numbers] = np.ldexp(worth(shares, expected), -known["gone"].astype(np.int32))
         return values, ages
 
     def _blocks(self, now: float) -> Iterator[tuple[Array, int, Array | None]]:
@@ -283,7 +283,7 @@ def _aged(shares: Array, table: Array, rows: Array, begins: Array, passed: Array
     """Expected ages from the table of a block; `begins` count from its first day, before which all days are ordinary."""
     last = table.shape[1] - 1
     day = np.clip(begins.astype(int), 0, last - 1)
-    before, after = ((shares * table[rows, at]).sum(axis=1) for at in (day, day + 1))
+    before, after = (np.einsum("ij,ij->i", shares, table[rows, at]) for at in (day, day + 1))
     # Between two beginnings of days an age goes with the square of the time, as that of an ordinary page does.
     longer, shorter = passed + (begins - day), np.maximum(passed + (begins - day - 1), 0)
     part = (longer**2 - passed**2) / np.maximum(longer**2 - shorter**2, 1e-9)

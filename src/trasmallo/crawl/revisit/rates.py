@@ -62,7 +62,7 @@ def credible(shares: Array) -> Array:
     steps = np.zeros((len(shares), len(RATES) + 1))
     np.cumsum(shares, axis=1, out=steps[:, 1:])
     steps /= steps[:, -1:]
-    mean = shares @ RATES
+    mean = (shares * RATES).sum(axis=1)  # not by `@`, whose last bits depend on how many pages are asked for
     low, high = (_quantile(steps, chance) for chance in ((1 - _CREDIBLE) / 2, (1 + _CREDIBLE) / 2))
     return np.stack([mean, np.minimum(low, mean), np.maximum(high, mean)], axis=1)
 

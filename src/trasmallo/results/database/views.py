@@ -102,7 +102,7 @@ class Views:
         return not (self._run.folder / digests.NAME).exists() and not open_run(self._run.folder).finished
 
     def define(self, name: str, sql: str) -> None:
-        """Have a view of this SQL when somebody asks for it: to be told of one takes DuckDB a millisecond, and there are many."""
+        """Have a view of this SQL when somebody asks for it: each takes DuckDB a millisecond, and there are many."""
         if self._views.get(name) != sql:
             self._views[name] = sql
             self._waiting.add(name)
