@@ -94,7 +94,7 @@ def with_cells(command: Callable[..., None]) -> Callable[..., None]:
 
 def print_json(value: object) -> None:
     """One JSON value, indented."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value)).decode())
+    click.echo(msgspec.json.format(msgspec.json.encode(value, enc_hook=str)).decode())  # sentences know how they were made
 
 
 def print_json_lines(rows: Iterable[object]) -> None:

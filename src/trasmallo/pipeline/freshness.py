@@ -10,6 +10,7 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.revisit.collection import DAY, CollectionAge, SiteRate
+from trasmallo.crawl.revisit.rate_figure import CLASSES, count_rates
 from trasmallo.crawl.revisit.visits import Finding, Visit
 from trasmallo.pipeline.revisiting import RevisitPlanner
 from trasmallo.pipeline.visit_history import VisitHistory
@@ -41,8 +42,16 @@ class Traffic(msgspec.Struct, frozen=True):
     saved: int = 0
 
 
+class RateClass(msgspec.Struct, frozen=True):
+    """How many pages are expected to change so often: at `least` so many times a day, and less than the class before."""
+
+    name: str
+    least: float
+    pages: int
+
+
 class Freshness(msgspec.Struct, frozen=True):
-    """The age of a collection at a time: expected, measured, what visits found, traffic, and the rates of its sites."""
+    """The age of a collection at a time: expected, measured, what visits found, traffic, and the rates of sites and pages."""
 
     at: float
     expected: CollectionAge
@@ -51,6 +60,7 @@ class Freshness(msgspec.Struct, frozen=True):
     gone: int
     traffic: Traffic
     sites: tuple[SiteRate, ...]
+    rates: tuple[RateClass, ...] = ()
 
 
 def freshness(run: Run, store: Path, config: CrawlConfig, now: float) -> Freshness:
@@ -70,7 +80,13 @@ def freshness(run: Run, store: Path, config: CrawlConfig, now: float) -> Freshne
         gone=gone,
         traffic=traffic,
         sites=tuple(planner.plan.sites()[:_SITES]),
+        rates=_rate_classes(planner),
     )
+
+
+def _rate_classes(planner: RevisitPlanner) -> tuple[RateClass, ...]:
+    numbers = count_rates(planner.plan.planner.mean_rates())
+    return tuple(RateClass(name, least, number) for (name, least), number in zip(CLASSES, numbers, strict=True))
 
 
 def measured_age(visits: Iterable[Visit]) -> MeasuredAge:

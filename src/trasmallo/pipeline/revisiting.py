@@ -24,7 +24,7 @@ from trasmallo.crawl.revisit.visit_list import ListedVisit
 from trasmallo.crawl.revisit.visits import Hint, Source
 from trasmallo.crawl.scope import Scope
 from trasmallo.pipeline.archive_rows import answer_of
-from trasmallo.pipeline.visit_history import VisitHistory
+from trasmallo.pipeline.visit_history import MissingAddress, VisitHistory
 from trasmallo.results.database.tables import Tables
 from trasmallo.store import run_folders
 from trasmallo.store.archive import ArchiveReader
@@ -35,6 +35,10 @@ from trasmallo.values.messages import Message
 from trasmallo.values.model import NO_ORIGIN, Drop, Fetch, Response
 from trasmallo.values.urls import resolver
 
+_MISSING_SHARE = 20
+"""A twentieth of a budget may go to addresses that were never found. Judgement: few of them ever become pages."""
+
+_LONGEST_TRY = 64.0  # days between two requests for an address that was never found: judgement
 _UNKNOWN_RATE = Rate(mean=0.0, low=0.0, high=0.0)
 
 
@@ -78,12 +82,34 @@ class RevisitPlanner:
             if len(found) < asked:
                 break
             asked *= 2  # among them are addresses outside the scope, such as imported ones
-        return [*due, *pages, *early][: max(budget, 0)]
+        return self._with_missing([*due, *pages, *early], now, max(budget, 0))
+
+    def _with_missing(self, known: list[DueVisit], now: float, budget: int) -> list[DueVisit]:
+        """Visits to pages, and to addresses that were never found: a part of the budget is theirs, and what is left of it."""
+        again = self.missing(now)
+        kept = max(budget - len(again), budget - budget // _MISSING_SHARE)
+        return [*known[:kept], *again][:budget]
+
+    def missing(self, now: float) -> list[DueVisit]:
+        """Addresses that were never found and are to be asked for again now, those first that wait longest."""
+        due = [(_next_try(known), url) for url, known in self.history.missing.items() if _next_try(known) <= now]
+        return [DueVisit(url=url, value=0.0, age=0.0) for _, url in sorted(due) if not self._scope.refuses(url)]
 
     def explain(self, due: Sequence[DueVisit], now: float) -> list[PlannedVisit]:
         """The same visits with what is known of each page, and why it is visited."""
-        pages = iter(self.plan.explain([visit for visit in due if visit.url not in self.feeds], now))
-        return [self._explain_feed(visit, now) if visit.url in self.feeds else next(pages) for visit in due]
+        pages = iter(self.plan.explain([visit for visit in due if visit.page >= 0], now))
+        return [next(pages) if visit.page >= 0 else self._explain_other(visit, now) for visit in due]
+
+    def _explain_other(self, visit: DueVisit, now: float) -> PlannedVisit:
+        return self._explain_feed(visit, now) if visit.url in self.feeds else self._explain_missing(visit, now)
+
+    def _explain_missing(self, visit: DueVisit, now: float) -> PlannedVisit:
+        known = self.history.missing[visit.url]
+        days = (now - known.at) / DAY
+        reason = Message("never found: asked for {times} times, the last {days:.0f} days ago", times=known.times, days=days)
+        if known.times == 1:
+            reason = Message("never found: asked for once, {days:.0f} days ago", days=days)
+        return PlannedVisit(url=visit.url, value=0.0, age=0.0, rate=_UNKNOWN_RATE, seen=known.at, reason=reason)
 
     def _explain_feed(self, visit: DueVisit, now: float) -> PlannedVisit:
         feed, rate = self.feeds[visit.url], self.plan.rate(visit.url) or _UNKNOWN_RATE
@@ -97,7 +123,10 @@ class RevisitPlanner:
         """The same visits as a run keeps them, with the way on which each page was come upon."""
         rows = {visit.url: self.history.row(visit.url) for visit in due}
         origins = {known.url: known.origin for known in self._catalog.rows(sorted(filter(None, rows.values())))}
-        return [ListedVisit(visit.url, origins.get(visit.url, NO_ORIGIN), visit.age, rows[visit.url]) for visit in due]
+        for url in (url for url, row in rows.items() if not row):
+            last = self._catalog.latest(url)
+            origins[url] = last.origin if last else NO_ORIGIN
+        return [ListedVisit(visit.url, origins[visit.url], visit.age, rows[visit.url]) for visit in due]
 
     def _hints(self, now: float) -> Iterator[Hint]:
         with Tables(self._run) as tables, ArchiveReader(self._store / "archive") as archive:
@@ -123,6 +152,11 @@ class RevisitPlanner:
                 yield Hint(entry.url, Source.SITEMAP, at, entry.changefreq)
 
 
+def _next_try(known: MissingAddress) -> float:
+    """When an address that was never found is asked for again: after a day, and twice as long each time."""
+    return known.at + min(2.0 ** min(known.times - 1, 20), _LONGEST_TRY) * DAY
+
+
 def _feed_visit(feed: StoredFeed, now: float) -> DueVisit:
     return DueVisit(url=feed.url, value=0.0, age=(now - feed.asked) / DAY)
 
@@ -141,18 +175,19 @@ def plan_visits(folder: Path, config: Config, budget: Budget | None, now: float)
 
     Raises NoResults before the first run has ended.
     """
-    with _open_planner(folder, config, now) as planner:
+    with open_planner(folder, config, now) as planner:
         return planner.explain(_allowed(planner, folder, budget, now), now)
 
 
 def visits_of_run(folder: Path, config: Config, budget: Budget | None, now: float) -> list[ListedVisit]:
     """The same visits as a run needs them."""
-    with _open_planner(folder, config, now) as planner:
+    with open_planner(folder, config, now) as planner:
         return planner.list(_allowed(planner, folder, budget, now))
 
 
 @contextmanager
-def _open_planner(folder: Path, config: Config, now: float) -> Iterator[RevisitPlanner]:
+def open_planner(folder: Path, config: Config, now: float) -> Iterator[RevisitPlanner]:
+    """The planner of a project, which has learnt all there is; raises NoResults before the first run has ended."""
     run = run_folders.last_completed(folder / "runs")
     if run is None:
         raise NoResults("{folder} has no results yet", "make some with: trasmallo run {folder}", folder=folder)

@@ -81,8 +81,9 @@ class Stages:
             )
         processes = number_of_processes(self._config.crawl, crawl_processes(number_of_agents(self._config), read=True))
         run = start_run(self._runs, self._config, REVISIT, SOFTWARE, processes)
+        known = sum(visit.row > 0 for visit in visits)
         # A limit of pages is one of the whole collection: what is visited again takes no room of it.
-        run.manifest.limits_from = LimitStart(len(visits) - run_folders.current(self._runs).status().counts.obtained)
+        run.manifest.limits_from = LimitStart(known - run_folders.current(self._runs).status().counts.obtained)
         write_visits(run.visits, visits)
         return run
 

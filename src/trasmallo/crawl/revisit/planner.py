@@ -270,6 +270,14 @@ class Planner:
         spread = sums / np.maximum(numbers, 1)[:, None]
         return numbers, rates.credible(spread)
 
+    def mean_rates(self) -> Array:
+        """The changes a day of each page that are to be expected."""
+        means = np.zeros(len(self.pages))
+        for first in range(0, len(self.pages), _BLOCK_PAGES):
+            known = self.pages[first : first + _BLOCK_PAGES]
+            means[first : first + _BLOCK_PAGES] = (self._shares(known) * RATES).sum(axis=1)
+        return means
+
     def _shares(self, known: Array) -> Array:
         """The distribution of each page's rate."""
         return rates.posterior(known["likelihood"], self.priors.rows[self.groups.priors_of(known)])
