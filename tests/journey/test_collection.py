@@ -14,7 +14,7 @@ from support.command_line import Done
 from support.editable_web import EditableWeb
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
-from trasmallo.values.errors import NotFound
+from trasmallo.values.errors import NotFound, UsageError
 
 TEXTS = {
     "/": "Esta es la portada de un periódico que habla de muchas cosas distintas cada día.",
@@ -306,5 +306,11 @@ def test_questions_are_answered_as_of_a_run_or_a_date(tmp_path: Path, web: Edita
         assert trasmallo("kwic", project.folder, "tejados", "--json", *option).value()["total"] == 1
         assert trasmallo("find", project.folder, "ovillo", "--json", *option).value()["hits"] == []
     assert project.find("ovillo").hits
+    for command in ("find", "kwic"):
+        for wrong in ("nonsense", "2026-02-31"):
+            said = trasmallo(command, project.folder, "ovillo", "--as-of", wrong).refusal()
+            assert said == f"trasmallo: '{wrong}' is no date: write it like 2026, 2026-05 or 2026-05-31"
+    with pytest.raises(UsageError, match="is no date"):
+        project.as_of("2026-02-31")
     with pytest.raises(NotFound, match="no results on 1999"):
         project.as_of("1999")
