@@ -29,7 +29,7 @@ from trasmallo.pipeline.duplicates import find_copies
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.repair import Repair, RepairStep, describe_run
-from trasmallo.pipeline.revisiting import list_visits, plan_visits
+from trasmallo.pipeline.revisiting import visits_of_run
 from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.pipeline.thinning import thin_out
@@ -75,17 +75,17 @@ class Stages:
 
     def _planned(self, budget: Budget | None, now: float) -> Run:
         """A new run with the visits that the budget allows."""
-        visits = plan_visits(self._folder, self._config, budget, now)
+        visits = visits_of_run(self._folder, self._config, budget, now)
         if not visits:
             raise NothingDue(
                 "no page of {folder} is due for a visit", "wait, or give a number of visits: --budget 100", folder=self._folder
             )
         processes = number_of_processes(self._config.crawl, crawl_processes(number_of_agents(self._config), read=True))
         run = start_run(self._runs, self._config, REVISIT, SOFTWARE, processes)
+        known = sum(visit.row > 0 for visit in visits)
         # A limit of pages is one of the whole collection: what is visited again takes no room of it.
-        run.manifest.limits_from = LimitStart(len(visits) - run_folders.current(self._runs).status().counts.obtained)
-        with Catalog(self._store / "catalog", read_only=True) as catalog:
-            write_visits(run.visits, list_visits(visits, catalog))
+        run.manifest.limits_from = LimitStart(known - run_folders.current(self._runs).status().counts.obtained)
+        write_visits(run.visits, visits)
         return run
 
     def _bring_up_to_date(self, run: Run) -> bool:

@@ -14,6 +14,7 @@ from trasmallo.values.urls import canonical
 if TYPE_CHECKING:
     from trasmallo.crawl.revisit.collection import PlannedVisit
     from trasmallo.pipeline.freshness import Freshness
+    from trasmallo.pipeline.visit_calendar import VisitCalendar
     from trasmallo.results.versions import PageHistory, VersionDifference
     from trasmallo.store.run_folders import Run
 
@@ -28,6 +29,17 @@ class CollectionQueries(Queries):
 
         allowed = parse_budget(checked_text(budget, "budget")) if budget else None
         return plan_visits(self.folder, self.config, allowed, time.time())
+
+    def visit_calendar(self, budget: str = "", date: str = "") -> VisitCalendar:
+        """How many visits are planned for each of the next days, at so many a day; of one `date` the visits themselves."""
+        from trasmallo.crawl.revisit.budget import parse_budget, usual_budget
+        from trasmallo.pipeline.revisiting import open_planner
+        from trasmallo.pipeline.visit_calendar import make_calendar
+
+        allowed, now = parse_budget(checked_text(budget, "budget")) if budget else None, time.time()
+        with open_planner(self.folder, self.config, now) as planner:
+            a_day = (allowed or usual_budget(len(planner.plan.addresses))).visits
+            return make_calendar(planner, a_day, now, checked_text(date, "date"))
 
     def freshness(self) -> Freshness:
         """How old the collection is, measured and expected; what visits found, and what conditional requests saved."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.date_ends import end_of
+from trasmallo.values.date_ends import checked_end, is_written_as_date
 from trasmallo.values.errors import REBUILD, NoResults, NotFound, StoreDamaged, StoreTooNew, disk_errors
 from trasmallo.values.run_status import RunStatus
 from trasmallo.values.sealed_json import decode_sealed, encode_sealed
@@ -303,12 +303,12 @@ def as_of(folder: Path, moment: float, told: str) -> Run:
 def named(folder: Path, name: str = "") -> Run:
     """The run of a name, or that of the collection on a date; without either that of the collection as it is now.
 
-    Raises NoResults when there is none, NotFound for another name.
+    Raises NoResults when there is none, NotFound for another name, UsageError for a day that does not exist.
     """
     if not name:
         return current(folder)
-    if (moment := end_of(name)) is not None:
-        return as_of(folder, moment, name)
+    if is_written_as_date(name):
+        return as_of(folder, checked_end(name), name)
     known = find(folder)
     whole, _, address = name.partition("/")
     found = [run.of_address(address) if address else run for run in known if run.name == whole]

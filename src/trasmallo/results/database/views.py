@@ -41,6 +41,7 @@ _JUDGED = "judged_"
 
 
 _NAME = re.compile(r"\w+")
+_TEXT = re.compile(r"'(?:[^']|'')*'")
 _FILE = re.compile(r"'((?:[^']|'')+\.(?:parquet|jsonl))'")
 
 
@@ -58,6 +59,7 @@ class Views:
         self._connection = connection
         self._anew = anew
         self._views: dict[str, str] = {}
+        self._waiting: set[str] = set()
         self._made: dict[str, str] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
         self._prepared: set[str] = set()
@@ -100,15 +102,28 @@ class Views:
                 self._define_shown(table)
 
     def define(self, name: str, sql: str) -> None:
-        """Have a view of this SQL; nothing is done when it is already so."""
+        """Have a view of this SQL when somebody asks for it: each takes DuckDB a millisecond, and there are many."""
         if self._views.get(name) != sql:
-            self._connection.define(f"CREATE OR REPLACE VIEW {quoted(name)} AS {sql}")
             self._views[name] = sql
+            self._waiting.add(name)
 
-    def verify(self, sql: str) -> None:
-        """Raise StoreDamaged when a file that some SQL reads, through views of views too, is not what was written."""
+    def prepare_sql(self, sql: str) -> None:
+        """Have the views that some SQL names; StoreDamaged when a file that it reads through them is not what was written."""
         for path in self._files_of(sql):
             digests.verify(path)
+        self._create(sql)
+
+    def _create(self, sql: str) -> None:
+        """Create the views that are named in some SQL and wait, each after those that it is made of."""
+        for name in self._waiting & set(_NAME.findall(_TEXT.sub("", sql))):
+            if name in self._waiting:  # another may have needed it meanwhile
+                self._waiting.discard(name)
+                try:
+                    self._create(self._views[name])
+                    self._connection.define(f"CREATE OR REPLACE VIEW {quoted(name)} AS {self._views[name]}")
+                except BaseException:
+                    self._waiting.add(name)
+                    raise
 
     def _files_of(self, sql: str) -> set[Path]:
         """The files behind the views that are named in some SQL; a name that stands there for something else costs a look."""

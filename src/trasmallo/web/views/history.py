@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from trasmallo.results.document import Change
-from trasmallo.results.versions import PageHistory, VersionDifference, page_history, version_difference, version_text
+from trasmallo.results.versions import Change, PageHistory, VersionDifference, page_history, version_difference, version_text
 from trasmallo.values.urls import canonical
 from trasmallo.web.pages import Pages, Visit
 from trasmallo.web.rendering import PageAnswer
