@@ -123,6 +123,9 @@ class CrawlConfig(Section, frozen=True):
         bool, Meta(description="Read the sitemaps that robots.txt names, or else look at their usual places.")
     ] = True
     feeds: Annotated[bool, Meta(description="Follow the entries of feeds.")] = True
+    entries: Annotated[
+        bool, Meta(description="Read what feeds say of an entry as a document, unless the page that it leads to was obtained.")
+    ] = True
     probe_missing: Annotated[
         bool,
         Meta(

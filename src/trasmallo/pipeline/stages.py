@@ -19,13 +19,15 @@ from trasmallo.crawl.network_watch import LOST
 from trasmallo.crawl.retries import requested_retries
 from trasmallo.crawl.revisit.budget import Budget
 from trasmallo.crawl.revisit.visit_list import write_visits
+from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
 from trasmallo.pipeline.balance import crawl_processes, number_of_agents
-from trasmallo.pipeline.collection_state import adopt_unchanged, carry, copies_without_tokens, write_gone
+from trasmallo.pipeline.collection_state import adopt_unchanged, carry, copies_without_tokens, times_of_runs, write_gone
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
 from trasmallo.pipeline.duplicates import find_copies
+from trasmallo.pipeline.feed_entries import EntryTaker, write_entries
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.repair import Repair, RepairStep, describe_run
@@ -261,7 +263,7 @@ class Stages:
                 run.manifest.ended = session.ended
                 run.manifest.crawled |= done
                 describe_run(archive, run)
-            finished = read and done and run.manifest.crawled
+            finished = read and done and run.manifest.crawled and self._read_entries(run, archive, catalog)
             same = finished and self._is_same(run, catalog)
             finished = finished and (same or self._add_others(run, archive, catalog))
         if read and not same:
@@ -270,6 +272,13 @@ class Stages:
         if read:
             run.manifest.studying = ""
         return finished, session.offline
+
+    def _read_entries(self, run: Run, archive: Archive, catalog: Catalog) -> bool:
+        """Read what feeds say in the place of pages that were not obtained; False when that was interrupted."""
+        refuses = Scope(self._config.crawl).drops
+        taken = EntryTaker(run.name, archive, catalog, refuses).take() if self._config.crawl.entries else []
+        write_entries(run, catalog, times_of_runs(run)[1])
+        return not taken or self._session(run, archive, catalog, again=taken).work(crawl=False, read=True)
 
     def _is_same(self, run: Run, catalog: Catalog) -> bool:
         """Keep what a run in which all is read shows of its pages; whether the results before are its own as they are."""

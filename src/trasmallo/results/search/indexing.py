@@ -47,8 +47,8 @@ _PART_OF = {
     "title": "title", "og:title": "title", "dc.title": "title", "heading": "heading", "emphasis": "emphasis",
     "description": "description", "og:description": "description", "dc.description": "description",
     "keywords": "keywords", "article:tag": "keywords", "article:section": "keywords", "dc.subject": "keywords",
-    "author": "author", "article:author": "author", "dc.creator": "author", "address": "address", "comments": "comments",
-    "to": "to", "subject": "title",
+    "author": "author", "article:author": "author", "dc.creator": "author", "entry:author": "author",
+    "address": "address", "comments": "comments", "to": "to", "subject": "title",
 }  # fmt: skip
 """The part of an entry that each field of a page belongs to."""
 
