@@ -33,7 +33,7 @@ class Store:
         self.keeper.keep(Target(url), answer, outcome, "")
 
     def take(self, refused: str = "-") -> list[Fetch]:
-        return EntryTaker("run", self.archive, self.catalog, lambda url: refused if refused in url else "").take()
+        return EntryTaker(["run"], self.archive, self.catalog, lambda url: refused if refused in url else "").take()
 
 
 @pytest.fixture
@@ -88,10 +88,20 @@ def test_states_follow_from_what_is_stored(store: Store, tmp_path: Path) -> None
     before = dict(FeedStates(store.catalog).feeds()), dict(FeedStates(store.catalog).entries())
     with ArchiveReader(store.archive.folder) as reader, Catalog(tmp_path / "other") as other:
         other.put_many(list(store.catalog.all_of_run("run")), "run")
-        assert EntryTaker("run", reader, other).take() == []
+        assert EntryTaker(["run"], reader, other).take() == []
         assert (dict(FeedStates(other).feeds()), dict(FeedStates(other).entries())) == before
 
 
 def test_circles_of_redirects_lead_nowhere(store: Store) -> None:
     store.visit(1e9, b"", "http://a.es/b", Outcome.REDIRECTED, 301)
     assert page_of("http://a.es/b", store.catalog) == ""
+
+
+def test_what_a_run_was_told_that_was_given_up_is_told_again(store: Store) -> None:
+    store.visit(1e9, feed(a="uno"))
+    store.take()
+    rows = list(store.catalog.all_of_run("run"))
+    store.catalog.put_many(rows, "later")
+    (again,) = EntryTaker(["later"], store.archive, store.catalog).take()
+    assert again.url == "http://a.es/a"
+    assert EntryTaker(["later"], store.archive, store.catalog).take() == []

@@ -11,7 +11,7 @@ Nothing is done twice: who is killed begins again where no visit was written dow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -19,7 +19,7 @@ import msgspec
 from trasmallo.crawl.discover.discover import kind_of, may_be_list
 from trasmallo.crawl.discover.feed_entries import MEDIA, NamedEntry, atom_entry, named_entries
 from trasmallo.crawl.discover.feeds import Feed, max_age_of, next_visit, read_feed
-from trasmallo.crawl.websub.offers import find_offer
+from trasmallo.crawl.websub.offers import own_offer
 from trasmallo.pipeline.archive_rows import answer_of, entries_of
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.results.rows import EntryRow
@@ -63,30 +63,35 @@ def read_visit(fetch: Fetch, archive: Archive | ArchiveReader) -> FeedVisit | No
 
 
 class EntryTaker:
-    """Takes in the feeds that a run visited.
+    """Takes in the feeds that a run visited. `lineage` are the runs that its results consist of, itself the last.
 
     `refuses` says of an address why nothing of it is wanted, "" when it is. With an archive that is only read, what was stored
     before is noted again.
     """
 
     def __init__(
-        self, run: str, archive: Archive | ArchiveReader, catalog: Catalog, refuses: Callable[[str], str] = lambda _url: ""
+        self,
+        lineage: Sequence[str],
+        archive: Archive | ArchiveReader,
+        catalog: Catalog,
+        refuses: Callable[[str], str] = lambda _url: "",
     ) -> None:
+        self._lineage, self._run = frozenset(lineage), lineage[-1]
         self._refuses = refuses
-        self._run = run
         self._archive = archive
         self._catalog = catalog
         self._states = FeedStates(catalog)
         self._stored: list[Fetch] = []
+        self._before = {(fetch.url, fetch.at) for fetch in catalog.all_of_run(entries_of(self._run))}
         self._keeper: Keeper | None = None
         if isinstance(archive, Archive):
-            self._keeper = Keeper(archive, catalog, entries_of(run), self._stored.append)
+            self._keeper = Keeper(archive, catalog, entries_of(self._run), self._stored.append)
 
     def take(self) -> list[Fetch]:
         """Take in all visits; the rows of what was stored and must be read."""
         for fetch in sorted(self._catalog.all_of_run(self._run), key=lambda fetch: (fetch.at, fetch.url)):
             known = self._states.feed(fetch.url) if may_be_list(fetch.media) else None
-            if known is not None and known.asked >= fetch.at:
+            if known is not None and known.asked >= fetch.at and known.run in self._lineage:
                 continue
             visit = read_visit(fetch, self._archive)
             if visit is not None:
@@ -95,29 +100,30 @@ class EntryTaker:
 
     def _take(self, visit: FeedVisit, before: FeedState) -> None:
         found = named_entries(visit.feed, visit.fetch.at)
-        known = {entry.url: self._states.entry(entry.url) for entry in found}
-        told = [entry for entry in found if _is_told(entry, known[entry.url], visit.fetch.url)]
+        known = {entry.url: self._known(entry.url) for entry in found}
+        told = [entry for entry in found if is_told(entry, known[entry.url], visit.fetch.url)]
         states = [(entry.url, self._state(entry, visit)) for entry in told]
         if self._keeper is not None:
             self._store((entry for entry, (_, state) in zip(told, states, strict=True) if not state.page), visit, self._keeper)
         self._states.put_entries(states)
         new = sum(state is None for state in known.values())
-        self._states.put_feed(visit.fetch.url, _after(before, visit, len(found), new))
+        self._states.put_feed(visit.fetch.url, _after(before, visit, len(found), new, self._run))
 
     def _store(self, entries: Iterable[NamedEntry], visit: FeedVisit, keeper: Keeper) -> None:
         fetch = visit.fetch
         with keeper.together():
             for entry in entries:
-                if not entry.text or self._refuses(entry.url) or self._is_stored(entry.url, fetch.at):
+                if not entry.text or self._refuses(entry.url) or (entry.url, fetch.at) in self._before:
                     continue
                 reached = Reached.PUSH if fetch.origin.reached is Reached.PUSH else Reached.FEED
                 depth = (fetch.origin.depth or 0) + 1
                 target = Target(entry.url, depth, via=fetch.url, seed=fetch.origin.seed, reached=reached)
                 keeper.keep(target, _answer(entry, visit), Outcome.ENTRY, _CAUSE)
 
-    def _is_stored(self, url: str, at: float) -> bool:
-        known = self._catalog.at(url, at)
-        return known is not None and known.outcome is Outcome.ENTRY and known.at == at
+    def _known(self, url: str) -> EntryState | None:
+        """What is known of an entry; what a run was told that was given up is not among the results."""
+        state = self._states.entry(url)
+        return state if state is not None and state.run in self._lineage else None
 
     def _state(self, found: NamedEntry, visit: FeedVisit) -> EntryState:
         entry = found.entry
@@ -133,6 +139,7 @@ class EntryTaker:
             at=visit.fetch.at,
             own_page=found.own_page,
             page=page_of(found.url, self._catalog) if found.own_page else "",
+            run=self._run,
         )
 
 
@@ -170,15 +177,15 @@ def _row(url: str, state: EntryState, catalog: Catalog) -> EntryRow:
     )
 
 
-def _is_told(found: NamedEntry, known: EntryState | None, feed: str) -> bool:
+def is_told(found: NamedEntry, known: EntryState | None, feed: str) -> bool:
     """Whether a visit tells something of an entry that was not known."""
     if known is None or found.digest == known.digest:
         return known is None
     return known.feed == feed or len(found.text) > known.size
 
 
-def _after(before: FeedState, visit: FeedVisit, entries: int, new: int) -> FeedState:
-    feed, asked, offer = visit.feed, visit.fetch.at, find_offer(visit.answer)
+def _after(before: FeedState, visit: FeedVisit, entries: int, new: int, run: str) -> FeedState:
+    feed, asked, offer = visit.feed, visit.fetch.at, own_offer(visit.answer)
     due = next_visit(feed, asked, max_age_of(visit.answer.headers))
     return FeedState(
         title=" ".join(feed.title.split()),
@@ -193,6 +200,7 @@ def _after(before: FeedState, visit: FeedVisit, entries: int, new: int) -> FeedS
         reason=f"{due.reason}, outside its excluded hours and days" if due.skipped else str(due.reason),
         hub=offer.hubs[0] if offer else "",
         topic=offer.topic if offer else "",
+        run=run,
     )
 
 

@@ -76,7 +76,7 @@ class Repair:
         with Catalog(self._store / "catalog") as catalog, ArchiveReader(self._store / "archive") as archive:
             note_texts_of_tables(run, catalog)
             if self._config.crawl.entries:
-                EntryTaker(run.name, archive, catalog).take()
+                EntryTaker(run_folders.lineage(run), archive, catalog).take()
 
     def _mend_catalog(self) -> None:
         rebuilt = rebuild_catalog(self._store)

@@ -22,6 +22,7 @@ class FeedState(msgspec.Struct, frozen=True, kw_only=True):
 
     `entries` are those of the last visit and `new` those of them that no visit had brought before; `visits` and `found` count
     all visits and all entries, `first` the entries of the first visit. `hub` and `topic` are what WebSub offers, or "".
+    `run` is the run that made the visit.
     """
 
     title: str = ""
@@ -36,6 +37,7 @@ class FeedState(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
     hub: str = ""
     topic: str = ""
+    run: str = ""
 
     @property
     def new_per_visit(self) -> float | None:
@@ -46,7 +48,8 @@ class FeedState(msgspec.Struct, frozen=True, kw_only=True):
 class EntryState(msgspec.Struct, frozen=True, kw_only=True):
     """An entry as a feed last told it; `at` is when, `digest` and `size` are those of what it says.
 
-    `page` is the address of the page it leads to, where that was obtained; "" as long as it was not.
+    `page` is the address of the page it leads to, where that was obtained; "" as long as it was not. `run` is the run that was
+    told so.
     """
 
     feed: str
@@ -60,6 +63,7 @@ class EntryState(msgspec.Struct, frozen=True, kw_only=True):
     at: float = 0.0
     own_page: bool = True
     page: str = ""
+    run: str = ""
 
 
 class FeedStates:

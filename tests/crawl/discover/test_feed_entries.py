@@ -69,7 +69,7 @@ def test_what_has_no_word_is_no_text() -> None:
     assert text_of(FeedEntry(content="<p>…</p>")) == ""
 
 
-@given(st.text(), st.text(), st.text(), st.text(max_size=300))
+@given(st.text(), st.text(), st.text(), st.text(min_size=1, max_size=300))
 def test_any_entry_is_well_formed(title: str, author: str, content: str, id_: str) -> None:
     feed = Feed(
         URL, "rss20", title=title, language=author, entries=(FeedEntry(id=id_, title=title, author=author, content=content),)

@@ -65,7 +65,7 @@ def named_entries(feed: Feed, asked: float) -> list[NamedEntry]:
     Of several with one address the one with the latest date counts, else the first. Dates that cannot be are left out.
     """
     chosen: dict[str, NamedEntry] = {}
-    for found in _named(feed, [_dated(entry, asked) for entry in feed.entries]):
+    for found in _named(feed, [_dated(entry, asked) for entry in feed.entries if _is_something(entry)]):
         known = chosen.get(found.url)
         if known is None or _date(found.entry) > _date(known.entry):
             chosen[found.url] = found
@@ -127,6 +127,11 @@ def _fragment(feed: str, name: str) -> str:
 def _digest(entry: FeedEntry) -> str:
     said = "\0".join((_line(entry.title), _line(entry.author), text_of(entry)))
     return xxhash.xxh3_128_hexdigest(said.encode("utf-8", "replace"))
+
+
+def _is_something(entry: FeedEntry) -> bool:
+    """Whether an entry has a name or says anything."""
+    return bool(entry.id or entry.link or entry.title.strip() or text_of(entry))
 
 
 def _dated(entry: FeedEntry, asked: float) -> FeedEntry:

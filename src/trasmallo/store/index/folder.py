@@ -92,6 +92,14 @@ class IndexWriter:
                     self._waiting = 0
         return number
 
+    def replace(self, entries: Iterable[IndexEntry]) -> int:
+        """Take documents in, each in the place of what is there under its id."""
+        found = list(entries)
+        with disk_errors(self.folder), explained(self.folder):
+            for entry in found:
+                self._writer.delete_documents_by_term("id", entry.id)
+        return self.add(found)
+
     def commit(self, taken: Iterable[str] = ()) -> None:
         """Make what was added findable, all of it or none of it; the stamp follows, and may be older after a crash."""
         with disk_errors(self.folder), explained(self.folder):
@@ -108,7 +116,7 @@ class IndexWriter:
             self.close()
             self._index.reload()
             documents = self._index.searcher().num_docs
-            seal(self.folder, filter(_is_kept, self.folder.iterdir()))
+            seal(self.folder, filter(is_content, self.folder.iterdir()))
             write_stamp(self.folder, Stamp(documents=documents, whole=True))
 
     def close(self) -> None:
@@ -199,7 +207,8 @@ def _explain(error: BaseException, folder: Path) -> Exception:
     )
 
 
-def _is_kept(path: Path) -> bool:
+def is_content(path: Path) -> bool:
+    """Whether a file in the folder of an index is part of what tantivy wrote."""
     return path.is_file() and path.name not in _OURS and not path.name.endswith(".lock")
 
 
