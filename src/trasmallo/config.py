@@ -234,6 +234,10 @@ class StoreConfig(Section, frozen=True):
         Literal["together", "by address"],
         Meta(description="Tables of all documents together; or also a folder of results for each start address."),
     ] = "together"
+    results_kept: Annotated[
+        Count,
+        Meta(description="Keep the results of so many of the latest revisits, and of the last in each month; 0 is all."),
+    ] = 24
 
 
 class WebConfig(Section, frozen=True):

@@ -26,6 +26,7 @@ def test_tables_of_tables_wait_for_the_others_and_stay_with_their_numbers() -> N
     assert {"words_by_page", "pages", "ranks", "segments"} <= tasks["words"].after
     assert (tasks["words"].beside, tasks["categories"].beside) == ("words_by_page", "lemmas_by_page")
     assert {tasks[name].beside for name in ("anchors", "ranks", "farms")} == {"", "anchors"}, "links are looked at once"
+    assert tasks["segments_by_page"].beside == "segments", "they are found once"
     assert "ranks" in tasks[INDEX].after
 
 

@@ -24,7 +24,7 @@ def runs(tmp_path: Path) -> tuple[Run, Run]:
 
 def test_files_are_linked_and_stay_when_the_other_run_changes(runs: tuple[Run, Run]) -> None:
     base, run = runs
-    carry_over(base, run, ["pages"])
+    carry_over(base, run, ["pages"], "index")
     assert {path.name for path in run.carried.iterdir()} == {"pages.parquet", TOKENS, COPIES, digests.NAME}
     (base.folder / "pages.parquet").unlink()
     assert (run.carried / "pages.parquet").read_text() == "pages.parquet"
@@ -35,14 +35,14 @@ def test_damage_is_not_carried(runs: tuple[Run, Run]) -> None:
     base, run = runs
     (base.folder / "pages.parquet").write_text("PAGES.parquet")
     with pytest.raises(StoreDamaged):
-        carry_over(base, run, ["pages"])
+        carry_over(base, run, ["pages"], "index")
     assert not run.carried.exists()
 
 
 def test_documents_of_the_run_itself_and_those_that_are_gone_count_no_more(runs: tuple[Run, Run]) -> None:
     base, run = runs
     assert carried_tokens(run) == {}
-    carry_over(base, run, ["pages"])
+    carry_over(base, run, ["pages"], "index")
     part = run.parts / "00000001-1"
     part.mkdir()
     (part / "pages.jsonl").write_text('{"document": "00000000000000aa"}\n')

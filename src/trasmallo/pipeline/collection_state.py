@@ -51,7 +51,7 @@ def carry(run: Run) -> bool:
     if base is None or (base.manifest.clean, base.manifest.study) != (run.manifest.clean, run.manifest.study):
         return False
     try:
-        carry_over(base, run, registry.made_by(FromParts))
+        carry_over(base, run, registry.made_by(FromParts), FINISHED)
     except (StoreDamaged, OSError):  # a damaged base is repaired on its own; some file systems have no links
         return False
     return True

@@ -62,7 +62,7 @@ class Repair:
             self._mend_catalog()
         for name in sorted({finding.run for finding in _of(findings, "run")}):
             self._mend_run(name)
-        for run in run_folders.find(self._runs):
+        for run in run_folders.with_results(self._runs):
             own = [finding for finding in findings if finding.run == run.name]
             self._mend_results(run, own)
             if rows_changed and run.finished:

@@ -36,6 +36,7 @@ from trasmallo.pipeline.repair import Repair, RepairStep, describe_run
 from trasmallo.pipeline.revisiting import list_visits, plan_visits
 from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
+from trasmallo.pipeline.thinning import thin_out
 from trasmallo.pipeline.visit_history import note_texts
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_counts import need_catalog, write_counts
@@ -240,6 +241,7 @@ class Stages:
             run.mark("finished" if finished else "stopped")
             if finished:
                 remove_parts(run)
+                thin_out(self._runs, self._config.store.results_kept)
             write_counts(run, self._store)
             self._bus.emit(RunEnded(run=run.name, state=run.manifest.state))
         if offline:

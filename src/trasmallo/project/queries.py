@@ -234,7 +234,7 @@ class Queries:
 
         second = type(self).open(other) if other else self
         ours = self._run_named(run)
-        theirs = second._run_named(other_run) if other_run else run_beside(ours, run_folders.find(second.runs))
+        theirs = second._run_named(other_run) if other_run else run_beside(ours, run_folders.with_results(second.runs))
         if theirs.folder.samefile(ours.folder):
             how = "name another run with --with-run, or another project with --with"
             raise UsageError("{name} would be compared with itself", how, name=ours.name)

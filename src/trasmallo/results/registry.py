@@ -48,10 +48,12 @@ class FromTokens(msgspec.Struct, frozen=True):
 
     `numbered` are columns of texts that are kept in numbers too, for tables that are made of this one: `NAME_numbers` has a
     number in the place of each text, `NAME_COLUMN` the text of each number.
+    `beside` is a table that it shares most of the work with, if one process makes both.
     """
 
     build: str
     numbered: tuple[str, ...] = ()
+    beside: str = ""
 
 
 class FromLinks(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Tables of a finished run made by several processes at the same time: what may be made when, and by whom.
 
-1. Tables of the tokens, each by whoever is free; those of words together come first, since they take the longest.
+1. Tables of the tokens, each by whoever is free or has most of it; those of words together come first, since they take longest.
 2. Tables of the parts; those of the links by one process, which looks at the links once.
 3. When all of these are there: tables of tables, and the search index. What is made of a table in numbers is made by the
    process that has the numbers, if it still lives; another one would make these again.
@@ -49,6 +49,7 @@ def plan_tasks(study: StudyConfig) -> list[TableTask]:
     of_tokens.sort(key=lambda name: known[name].group != _LAST_GROUP)
     of_links = [name for name in of_parts if isinstance(known[name].made, FromLinks)]
     beside = dict.fromkeys(of_links[1:], of_links[0]) if of_links else {}
+    beside |= {name: table.made.beside for name, table in known.items() if isinstance(table.made, FromTokens)}
     first = [TableTask(name=name, beside=beside.get(name, "")) for name in (*of_tokens, *of_parts)]
     everything = frozenset(task.name for task in first)
     last = [TableTask(name=name, after=everything, beside=_numbers_of(name)) for name in of_tables]

@@ -35,8 +35,11 @@ class _Named(msgspec.Struct):
     document: str
 
 
-def carry_over(base: Run, run: Run, tables: Iterable[str]) -> None:
-    """Let a run carry these tables and the tokens of another that is finished; raises StoreDamaged if one was damaged."""
+def carry_over(base: Run, run: Run, tables: Iterable[str], index: str) -> None:
+    """Let a run carry these tables, the tokens and the `index` of another that is finished.
+
+    Raises StoreDamaged if one of them was damaged; an index is looked at when it is used.
+    """
     wanted = {*(f"{table}.parquet" for table in tables), TOKENS, COPIES, GONE}
     sealed = {name: found for name, found in digests.sealed_files(base.folder).items() if name in wanted}
     for name in sealed:
@@ -46,6 +49,7 @@ def carry_over(base: Run, run: Run, tables: Iterable[str]) -> None:
         draft.mkdir()
         for name in sealed:
             os.link(base.folder / name, draft / name)
+        _link_index(base, draft, index)
         digests.seal_as(draft, sealed)
 
 
@@ -59,9 +63,13 @@ def adopt_all(base: Run, run: Run, index: str) -> None:
             remove(run.folder / name)
             os.link(base.folder / name, run.folder / name)
         remove(run.folder / index)
-        if (base.folder / index).exists():
-            shutil.copytree(base.folder / index, run.folder / index, copy_function=os.link)
+        _link_index(base, run.folder, index)
     digests.seal_as(run.folder, sealed)
+
+
+def _link_index(base: Run, folder: Path, index: str) -> None:
+    if (base.folder / index).exists():
+        shutil.copytree(base.folder / index, folder / index, copy_function=os.link)
 
 
 def outdated_documents(run: Run) -> set[str]:

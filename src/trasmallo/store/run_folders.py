@@ -44,7 +44,8 @@ class Manifest(msgspec.Struct):
     which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
     `remade` counts how often all results were forgotten; limits of the whole crawl count from `limits_from` on. `indexed` is
     False where no search index was wished at the end. It adds to the results of the run `base`, "" when it is the first of its
-    collection. A `completed` run has been finished once: from then on its results are those of the collection.
+    collection. A `completed` run has been finished once: from then on its results are those of the collection. The results of
+    one that was `thinned` out are gone, what it stored is not.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Manifest(msgspec.Struct):
     indexed: bool = True
     base: str = ""
     completed: bool = False
+    thinned: bool = False
 
 
 class Run:
@@ -280,7 +282,7 @@ def as_of(folder: Path, moment: float, told: str) -> Run:
     found = [run for run in find(folder) if run.manifest.began <= moment and (run.manifest.completed or run.finished)]
     if not found:
         raise NotFound("the collection had no results on {told}", "choose a later date", told=told[:80])
-    return found[-1]
+    return _with_results(found[-1])
 
 
 def named(folder: Path, name: str = "") -> Run:
@@ -299,7 +301,28 @@ def named(folder: Path, name: str = "") -> Run:
         raise NotFound(
             "there is no run {name!r}", "choose one of {known}", name=name[:80], known=", ".join(run.name for run in known)
         )
-    return found[0]
+    return _with_results(found[0])
+
+
+def with_results(folder: Path) -> list[Run]:
+    """All runs under `folder` but those whose results were thinned out, oldest first."""
+    return [run for run in find(folder) if not run.manifest.thinned]
+
+
+def _with_results(run: Run) -> Run:
+    """A run; raises NotFound that names the nearest others when its results were thinned out."""
+    if not run.manifest.thinned:
+        return run
+    kept = with_results(run.project / "runs")
+    before, after = (
+        [other.name for other in kept if (other.manifest.began > run.manifest.began) is later] for later in (False, True)
+    )
+    raise NotFound(
+        "the results of {name} were thinned out",
+        "ask for {nearest} with --run, or set results_kept = 0 in [store] to keep those of the next ones",
+        name=run.name,
+        nearest=" or ".join((*before[-1:], *after[:1])),
+    )
 
 
 def _names_in(folder: Path) -> list[str]:

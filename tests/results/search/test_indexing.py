@@ -5,14 +5,17 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from trasmallo.config import Config
 from trasmallo.events import Event, Indexing, Warned
 from trasmallo.pipeline.duplicates import write_copies
 from trasmallo.pipeline.staleness import start_run
+from trasmallo.results import registry
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.rows import CopyRow, FieldRow, LinkRow, PageRow, TextRow
+from trasmallo.results.registry import FromFile, FromParts
+from trasmallo.results.rows import CopyRow, FieldRow, GoneRow, LinkRow, PageRow, TextRow
 from trasmallo.results.search.indexing import (
     FINISHED,
     LIVE,
@@ -23,8 +26,10 @@ from trasmallo.results.search.indexing import (
     parts_of,
     tell_index_gap,
 )
+from trasmallo.store import digests
+from trasmallo.store.carried import carry_over
 from trasmallo.store.index.asking import Manner
-from trasmallo.store.index.folder import Stamp, read_stamp, write_stamp
+from trasmallo.store.index.folder import Stamp, read_stamp, why_unusable, write_stamp
 from trasmallo.store.index.searcher import FoundHits, Searcher
 from trasmallo.store.parts import document_id, merge_parts, write_part
 from trasmallo.store.run_folders import Run
@@ -191,3 +196,50 @@ def test_an_index_of_documents_that_are_gone_is_told(run: Run) -> None:
     shutil.rmtree(run.parts / "00000002-1")
     with Tables(run) as tables:
         assert index_gap(run.folder / FINISHED, tables) == "the search index holds 2 documents and the tables 1"
+
+
+def finish(run: Run) -> None:
+    """Keep what the pages of a run tell, and its index, as at its end."""
+    with Tables(run) as tables:
+        for name in registry.made_by(FromParts, FromFile):
+            tables.compile(name)
+    digests.seal(run.folder, run.folder.glob("*.parquet"))
+    build(run, "made")
+
+
+def test_an_index_that_is_added_to_takes_in_what_differs(run: Run, tmp_path: Path) -> None:
+    arrive(run, "00000001-1", {f"p{number}": f"vela número{number}" for number in range(100)})
+    finish(run)
+    later = start_run(tmp_path / "later", Config(), "revisit", "trasmallo/0")
+    carry_over(run, later, registry.made_by(FromParts), FINISHED)
+    arrive(later, "00000001-1", {"p0": "un remo"}, (("p0", "p5", "ancla nueva"),))
+    gone = GoneRow(document_id("http://a.es/p9"), "http://a.es/p9", 0.0, 0.0)
+    (later.folder / "gone.jsonl").write_bytes(msgspec.json.encode(gone))
+    told = build(later, "added")
+    assert told == [Indexing(done=2, total=2, cause="added")], "the page that was read, and the one that it links to"
+    assert find(later.folder / FINISHED, "vela").total == 98
+    assert [find(later.folder / FINISHED, query).total for query in ("remo", "anchor:ancla", "número0", "número9")] == [
+        1,
+        1,
+        0,
+        0,
+    ]
+    stamp = read_stamp(later.folder / FINISHED)
+    assert stamp is not None
+    assert (stamp.documents, stamp.removed, stamp.whole) == (99, 3, True)
+    assert find(run.folder / FINISHED, "vela").total == 100, "the other stays as it is"
+    assert why_unusable(run.folder / FINISHED) == ""
+    with Tables(later) as tables:
+        assert index_gap(later.folder / FINISHED, tables) is None
+
+
+def test_an_index_of_which_much_was_removed_is_built_whole(run: Run, tmp_path: Path) -> None:
+    arrive(run, "00000001-1", {f"p{number}": "vela" for number in range(30)})
+    finish(run)
+    later = start_run(tmp_path / "later", Config(), "revisit", "trasmallo/0")
+    carry_over(run, later, registry.made_by(FromParts), FINISHED)
+    arrive(later, "00000001-1", {"p0": "remo", "p1": "remo"})
+    assert build(later, "added") == [Indexing(done=30, total=30, cause="added")]
+    stamp = read_stamp(later.folder / FINISHED)
+    assert stamp is not None
+    assert stamp.removed == 0

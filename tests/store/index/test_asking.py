@@ -8,7 +8,7 @@ import pytest
 
 from trasmallo.store.index.asking import Asked, Manner
 from trasmallo.store.index.entries import IndexEntry
-from trasmallo.store.index.folder import IndexWriter
+from trasmallo.store.index.folder import IndexWriter, begin_with
 from trasmallo.store.index.searcher import Searcher
 
 
@@ -87,3 +87,19 @@ def test_other_forms_are_marked_in_documents_of_their_language(bilingual: Search
     hits = {int(hit.document.id, 16): hit.snippet.pieces for hit in bilingual.search(asked).hits}
     marked = {number: [piece.text for piece in pieces if piece.hit] for number, pieces in hits.items()}
     assert marked == {0: ["casa"], 1: ["casas"], 3: ["casa"]}
+
+
+def test_a_public_document_that_was_removed_does_not_open_another(tmp_path: Path) -> None:
+    """Frequencies still count what was removed: two of two documents would seem to be public."""
+    before, folder = tmp_path / "before", tmp_path / "index"
+    about = ("http://a.es/", "a.es", 0.0, "", "es", "text/html", "una red")
+    with IndexWriter(before) as writer:
+        writer.add(IndexEntry(f"{number:016x}", *about) for number in range(2))
+        writer.seal()
+    begin_with(before, folder)
+    with IndexWriter(folder, whole=True) as writer:
+        writer.remove([f"{1:016x}"])
+        writer.add([IndexEntry(f"{2:016x}", *about, groups=("ours",))])
+        writer.seal(removed=1)
+    searcher = Searcher(folder)
+    assert [searcher.search(searcher.ask("red", Manner(groups=groups))).total for groups in ((), ("ours",), None)] == [1, 2, 2]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo.store.index.entries import IndexEntry
-from trasmallo.store.index.folder import IndexWriter, Stamp, put_in_place, read_stamp, why_unusable, write_stamp
+from trasmallo.store.index.folder import IndexWriter, Stamp, begin_with, put_in_place, read_stamp, why_unusable, write_stamp
 from trasmallo.store.index.searcher import Searcher
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError
 
@@ -148,3 +148,28 @@ def test_a_whole_index_has_all_documents_however_few_may_wait(tmp_path: Path) ->
     stamp = read_stamp(tmp_path / "index")
     assert stamp is not None
     assert stamp.documents == 5
+
+
+def test_an_index_that_begins_with_another_leaves_that_as_it_is(tmp_path: Path) -> None:
+    before, folder = build(tmp_path / "before"), tmp_path / "index"
+    begin_with(before, folder)
+    with IndexWriter(folder, whole=True) as writer:
+        writer.remove([entry(1).id])
+        writer.add([entry(1, "un remo"), entry(7)])
+        writer.seal(removed=1)
+    searcher = Searcher(folder)
+    assert [searcher.holds(entry(number).id) for number in (0, 1, 2, 7, 8)] == [True, True, True, True, False]
+    assert [searcher.search(searcher.ask(word)).total for word in ("casa", "remo")] == [3, 1]
+    assert read_stamp(folder) == Stamp(documents=4, whole=True, removed=1)
+    assert Searcher(before).documents == 3
+    assert why_unusable(before) == why_unusable(folder) == ""
+
+
+def test_what_was_removed_is_not_held(tmp_path: Path) -> None:
+    before, folder = build(tmp_path / "before"), tmp_path / "index"
+    begin_with(before, folder)
+    with IndexWriter(folder, whole=True) as writer:
+        writer.remove([entry(1).id])
+        writer.seal(removed=1)
+    assert not Searcher(folder).holds(entry(1).id)
+    assert Searcher(folder).documents == 2

@@ -1,6 +1,6 @@
 """Builder of the segments of each page: which of the segments of the corpus a document has, and how often (DAWeb, figure 8).
 
-They are found once more, with their places (0.3 µs of CPU a token), and counted some whole documents at a time. Memory: about
+They are counted by their places, some whole documents at a time. Memory: about
 100 bytes for each segment of the corpus, and 40 for each occurrence in the documents at work; 8 bytes of disk an occurrence
 while it lasts.
 """
@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from trasmallo.results.builders.counts import Batch, BuiltColumns, TokenSource, document_texts
+from trasmallo.results.builders.found_segments import found_segments
 from trasmallo.results.builders.key_columns import SequenceColumn, sequence_column
 from trasmallo.store.parquet import Kind, listed
 from trasmallo.study import segments
@@ -24,7 +25,7 @@ def segments_by_page(source: TokenSource) -> BuiltColumns:
     """The segments of each document, by what they are sequences of, from frequent to rare, long ones first."""
     names = sorted(dict.fromkeys(source.study.segments_of))
     found = [_Sequences(place, sequence_column(name, source.corpus, source.study)) for place, name in enumerate(names)]
-    placed = [one for sequences in found for one in _placed(sequences, source)]
+    placed = [one for name, sequences in zip(names, found, strict=True) for one in _placed(name, sequences, source)]
     texts, languages = (sorted({text for one in placed for text in some(one)}) for some in (_texts, _languages))
     numbered = [one.numbered(_numbers(texts), _numbers(languages)) for one in placed]
     columns: dict[str, Kind] = {"document": document_texts(source.corpus), "segment": listed(texts)}
@@ -76,11 +77,9 @@ class _Numbered(NamedTuple):
         return documents, same[1], counts, same[0], self.numbers[ranks], self.spoken[ranks]
 
 
-def _placed(sequences: _Sequences, tokens: TokenSource) -> Iterator[_Placed]:
-    study, source = tokens.study, sequences.source
-    options = segments.SegmentOptions(2, study.segment_words, study.segment_frequency, study.segments)
-    sorting = segments.Sorting(tokens.scratch)
-    for found in segments.place_segments(source.column, source.bounds, options, source.rules, sorting):
+def _placed(name: str, sequences: _Sequences, tokens: TokenSource) -> Iterator[_Placed]:
+    source = sequences.source
+    for found in found_segments(tokens, name, source):
         content = segments.content(source.column, found.segments).tolist()
         yield _Placed(sequences, found, list(map(source.spell, content)), [source.language(some[0]) for some in content])
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from trasmallo.results.builders.categories import examples, folders
 from trasmallo.results.builders.counts import BuiltColumns, TokenSource
+from trasmallo.results.builders.found_segments import found_segments
 from trasmallo.results.builders.key_columns import KeyColumn, bounds_of, sequence_column
 from trasmallo.results.tables.phrases import SegmentRow
 from trasmallo.results.tables.relations import RegimeRow
@@ -27,13 +28,10 @@ _AT_ONCE = 1_000
 
 def segment_rows(tokens: TokenSource) -> Iterator[SegmentRow]:
     """The segments of a corpus, short ones first, each length from frequent to rare; of words, then of what else is wished."""
-    corpus, study = tokens.corpus, tokens.study
-    options = segments.SegmentOptions(2, study.segment_words, study.segment_frequency, study.segments)
-    for of in dict.fromkeys(study.segments_of):
-        source = sequence_column(of, corpus, study)
-        for found in segments.find_segments(
-            source.column, source.bounds, options, source.rules, segments.Sorting(tokens.scratch)
-        ):
+    for of in dict.fromkeys(tokens.study.segments_of):
+        source = sequence_column(of, tokens.corpus, tokens.study)
+        for placed in found_segments(tokens, of, source):
+            found = placed.segments
             numbers = segments.content(source.column, found)
             for begin in range(0, len(numbers), _AT_ONCE):
                 here = slice(begin, begin + _AT_ONCE)

@@ -1,7 +1,8 @@
 """The search index of a run: built once, with anchors, when it is finished; while it goes on, only if somebody searches in it.
 
-Only at the end it is known who links to a document, with which words, and which of its copies are to be folded, so that nearly
-every document would have to be indexed again: the index of a finished run is built from its tables into `index`. Who searches a
+Only at the end it is known who links to a document, with which words, and which of its copies are to be folded: the index of a
+finished run is built from its tables into `index`. One that adds to the results of another begins with the index of these, and
+takes in what differs; after some of that it is built whole again. Who searches a
 run that goes on has an index of its parts, `index.live`, in the run's cache (`store.run_cache`), since asking changes nothing
 in a project; finished parts are taken in at each question. What a crash kept from being committed is in the parts and is taken
 in again; a document is never in it twice. An index of another version, or a damaged one, is built again in the cache, too.
@@ -15,20 +16,22 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, starmap
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from trasmallo.events import Emit, Indexing, Warned
 from trasmallo.results.database.connection import JOINS_AS_WRITTEN
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import FieldRow, PageRow
+from trasmallo.store.index.boosts import Boost, Boosts
 from trasmallo.store.index.entries import IndexEntry
-from trasmallo.store.index.folder import IndexWriter, put_in_place, read_stamp, why_unusable
+from trasmallo.store.index.folder import IndexWriter, begin_with, put_in_place, read_stamp, why_unusable
 from trasmallo.store.index.searcher import Searcher
-from trasmallo.store.parts import finished_parts, merged_from
+from trasmallo.store.parts import documents_done, finished_parts, merged_from
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import REBUILD, ProjectBusy, StoreDamaged, StoreError, StoreFull
 from trasmallo.values.folder_lock import locked
@@ -54,18 +57,31 @@ _PART_OF = {
 
 # What links say of a document and how it ranks by them is that of `results.links`: idle anchors, and links that the author does
 # not vouch for, say nothing. Copies are folded under their originals.
-_DOCUMENTS = f"""
-    WITH named AS (SELECT document, list({{'name': name, 'text': text}}) AS fields FROM fields GROUP BY document),
+_OF_OTHERS = f"""
     said AS (
         SELECT document, list(anchor ORDER BY "foreign" DESC, links DESC, anchor)[1:{_MOST_ANCHORS}] AS anchors
         FROM anchors WHERE document <> '' GROUP BY document
     ), ranked AS (SELECT document, pagerank * count(*) OVER () AS standing FROM ranks),
-    folded AS (SELECT copy_of, count(*) AS number FROM copies GROUP BY copy_of)
-    SELECT p.document, p.url, p.host, p.at, p.title, p.language, p.media, t.text, n.fields, s.anchors, r.standing,
-           f.number, c.document, p.seed
-    FROM texts t JOIN all_pages p USING (document) LEFT JOIN named n USING (document) LEFT JOIN said s USING (document)
-    LEFT JOIN ranked r USING (document) LEFT JOIN folded f ON f.copy_of = p.document
-    LEFT JOIN copies c ON c.document = p.document"""  # noqa: S608 - all of it is ours
+    folded AS (SELECT copy_of, count(*) AS number FROM copies GROUP BY copy_of)"""  # noqa: S608 - all of it is ours
+_JOINED = """
+    LEFT JOIN said s USING (document) LEFT JOIN folded f ON f.copy_of = p.document
+    LEFT JOIN copies c ON c.document = p.document"""
+_DOCUMENTS = f"""
+    WITH named AS (SELECT document, list({{'name': name, 'text': text}}) AS fields FROM fields GROUP BY document), {_OF_OTHERS}
+    SELECT p.document, p.url, p.host, p.at, p.title, p.language, p.media, t.text, n.fields, s.anchors, f.number, c.document,
+           p.seed
+    FROM texts t JOIN all_pages p USING (document) LEFT JOIN named n USING (document) {_JOINED}"""  # noqa: S608 - ours
+_BOOSTS = f"""
+    WITH {_OF_OTHERS}, deep AS (SELECT document, first(text) AS depth FROM fields WHERE name = 'depth' GROUP BY document),
+    told AS (
+        SELECT document, list(text ORDER BY name, text) AS entry FROM fields WHERE starts_with(name, 'entry:') GROUP BY document
+    )
+    SELECT p.document, r.standing, d.depth, hash(s.anchors, coalesce(f.number, 0), c.document IS NOT NULL, e.entry)
+    FROM texts t JOIN all_pages p USING (document) LEFT JOIN ranked r USING (document) LEFT JOIN deep d USING (document)
+    LEFT JOIN told e USING (document) {_JOINED}"""  # noqa: S608 - all of it is ours
+
+_MOST_REMOVED = 0.05
+"""Share of documents that may be removed from an index before it is built whole. Judgement: scores are hardly off by then."""
 
 Row = tuple[Any, ...]
 
@@ -196,24 +212,66 @@ def boost_of(standing: float, depth: int) -> float:
 
 
 def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "", home: Path | None = None) -> None:
-    """Make the index of a run from its tables, in its folder or another one; half of an index is never seen."""
+    """Make the index of a run from its tables, in its folder or another one; half of an index is never seen.
+
+    Where the run adds to results that have an index, only documents that differ are taken in.
+    """
     home = home or run.folder
     draft = home / (FINISHED + ".draft")
     with locked(home / (FINISHED + ".lock")):
         if not cause and not why_unusable(home / FINISHED):
             return  # somebody else has just built it
         shutil.rmtree(draft, ignore_errors=True)
-        total = tables.number("texts")
-        with IndexWriter(draft, whole=True) as writer:
-            done = 0
-            with tables.connection.set_to(**JOINS_AS_WRITTEN):
-                rows = tables.stream(_DOCUMENTS, needs=("anchors", "ranks"))
-                while batch := _next(rows, _AT_ONCE):
-                    done += writer.add(map(_entry, batch))
-                    emit(Indexing(done=done, total=total, cause=cause))
-            writer.seal()
+        with tables.connection.set_to(**JOINS_AS_WRITTEN):
+            boosts = Boosts.of(starmap(_boost, tables.stream(_BOOSTS, needs=("anchors", "ranks"))))
+            change = _change(run, boosts)
+            if change:
+                begin_with(run.carried / FINISHED, draft)
+            with IndexWriter(draft, whole=True) as writer:
+                writer.remove(change.removed if change else ())
+                _add(writer, tables, change.added if change else None, emit, cause)
+                writer.seal(boosts, change.all_removed if change else 0)
         put_in_place(draft, home / FINISHED)
         shutil.rmtree(home / LIVE, ignore_errors=True)
+
+
+def _add(writer: IndexWriter, tables: Tables, documents: Sequence[str] | None, emit: Emit, cause: str) -> None:
+    """Take in some documents, or all of them."""
+    total, done = tables.number("texts") if documents is None else len(documents), 0
+    chosen = "" if documents is None else " WHERE t.document IN (SELECT unnest(?))"
+    rows = tables.stream(_DOCUMENTS + chosen, () if documents is None else [documents])
+    while batch := _next(rows, _AT_ONCE):
+        done += writer.add(map(_entry, batch))
+        emit(Indexing(done=done, total=total, cause=cause))
+
+
+class _IndexChange(msgspec.Struct, frozen=True):
+    """The documents that an index has lost and got; `all_removed` since it was built whole."""
+
+    removed: list[str]
+    added: list[str]
+    all_removed: int
+
+
+def _change(run: Run, boosts: Boosts) -> _IndexChange | None:
+    """How the documents of a run differ from those of the index it carries; None where that cannot be used, or for long enough.
+
+    A document differs when it was read in this run, when others say something else of it, or when it is gone.
+    """
+    before = run.carried / FINISHED
+    stamp = read_stamp(before)
+    if stamp is None or not stamp.whole or why_unusable(before):
+        return None
+    known = Boosts.read(before)
+    own = np.array([int(document, 16) for document in documents_done(run.parts)], dtype=np.uint64)
+    added = np.union1d(np.intersect1d(own, boosts.documents), boosts.told_anew(known))
+    removed = np.union1d(np.intersect1d(added, known.documents), np.setdiff1d(known.documents, boosts.documents))
+    all_removed = stamp.removed + len(removed)
+    if all_removed > _MOST_REMOVED * max(len(boosts), 1):
+        return None
+    return _IndexChange(
+        [f"{number:016x}" for number in removed.tolist()], [f"{number:016x}" for number in added.tolist()], all_removed
+    )
 
 
 def index_gap(folder: Path, tables: Tables) -> Message | None:
@@ -257,15 +315,17 @@ def _next(rows: Iterator[Row], number: int) -> list[Row]:
 
 
 def _entry(row: Row) -> IndexEntry:
-    document, url, host, at, title, language, media, text, fields, anchors, standing, copies, copy, seed = row
+    document, url, host, at, title, language, media, text, fields, anchors, copies, copy, seed = row
     named = [(field["name"], field["text"]) for field in fields or ()]
-    depth = next((int(text) for name, text in named if name == "depth"), 0)
     return IndexEntry(
         id=document, url=url, host=host, at=at or 0.0, title=title, language=language, media=media, text=text,
-        parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at),
-        boost=boost_of(standing or 0.0, depth), copies=copies or 0, is_copy=copy is not None,
+        parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at), copies=copies or 0, is_copy=copy is not None,
         groups=_values(named, "group"), entities=_values(named, "entity"), seed=seed, docnos=_values(named, "docno"),
     )  # fmt: skip
+
+
+def _boost(document: str, standing: float | None, depth: str | None, said: int) -> Boost:
+    return Boost(int(document, 16), boost_of(standing or 0.0, int(depth or 0)), said)
 
 
 def _values(fields: Sequence[tuple[str, str]], name: str) -> tuple[str, ...]:

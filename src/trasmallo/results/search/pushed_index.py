@@ -6,13 +6,12 @@ It lies in the run's cache, and is made again when there is another index or whe
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 from trasmallo.results.search.indexing import entries_of_part
-from trasmallo.store.index.folder import IndexWriter, is_content, put_in_place, read_stamp, why_unusable
+from trasmallo.store.index.folder import IndexWriter, begin_with, put_in_place, read_stamp, why_unusable
 from trasmallo.values.errors import StoreDamaged, disk_errors
 from trasmallo.values.folder_lock import locked
 
@@ -50,29 +49,22 @@ def _begin(base: Path, folder: Path) -> None:
     draft = folder.with_name(PUSHED + ".draft")
     with disk_errors(draft):
         shutil.rmtree(draft, ignore_errors=True)
-        draft.mkdir(parents=True)
-        for path in filter(is_content, base.iterdir()):
-            _link(path, draft / path.name)
+        begin_with(base, draft)
         (draft / _ORIGIN).write_text(_identity(base))
     with IndexWriter(draft) as writer:
         writer.commit()
     put_in_place(draft, folder)
 
 
-def _link(path: Path, place: Path) -> None:
-    try:
-        os.link(path, place)
-    except OSError:  # another file system, or one without links
-        shutil.copy(path, place)
-
-
 def _add(folder: Path, parts: Mapping[str, Path], taken: set[str]) -> None:
     with IndexWriter(folder) as writer:
         for name, part in parts.items():
             try:
-                writer.replace(entries_of_part(part))
+                found = list(entries_of_part(part))
             except (StoreDamaged, FileNotFoundError):
                 continue  # a run has taken it in meanwhile
+            writer.remove(entry.id for entry in found)
+            writer.add(found)
             taken.add(name)
         writer.commit(taken)
 

@@ -96,7 +96,7 @@ TABLES = (
         group="together",
         analyses=("segments",),
         row=PageSegmentRow,
-        made=FromTokens("trasmallo.results.builders.page_segments:segments_by_page"),
+        made=FromTokens("trasmallo.results.builders.page_segments:segments_by_page", beside="segments"),
         links={
             "segment": ConcordanceCell(segment_query),
             "count": ConcordanceCell(segment_query, ("document=$document",)),

@@ -226,10 +226,16 @@ class Asker:
     def _in_language(self, queries: list[tantivy.Query]) -> list[tantivy.Query]:
         """Queries that count in documents in the language of the words; as they are where all documents are in it."""
         language = self._manner.language
-        if not (queries and language) or self._searcher.doc_freq("language", language) == self._searcher.num_docs:
+        if not (queries and language) or self._is_everywhere("language", language):
             return queries
         inside = self._make.const_score_query(self._make.term_query(schema(), "language", language, "basic"), 0.0)
         return [self._make.boolean_query([(self._occur.Must, self._any_of(queries)), (self._occur.Must, inside)])]
+
+    def _is_everywhere(self, part: str, value: str) -> bool:
+        """Whether all documents have a value; tantivy's frequencies would count those too that were removed."""
+        found = self._searcher.search(self._make.term_query(schema(), part, value, "basic"), 1)
+        number: int = found.count  # type: ignore[attr-defined]
+        return number == self._searcher.num_docs
 
     def _phrase(self, part: str, terms: list[str], slop: int) -> tantivy.Query:
         if len(terms) == 1:
@@ -294,7 +300,7 @@ class Asker:
     def _seen(self) -> list[tuple[tantivy.Occur, tantivy.Query]]:
         """Only what the reader's groups may see; nothing to ask when everything is public."""
         groups = self._manner.groups
-        if groups is None or self._searcher.doc_freq("groups", PUBLIC) == self._searcher.num_docs:
+        if groups is None or self._is_everywhere("groups", PUBLIC):
             return []
         return [(self._occur.Must, self._make.term_set_query(schema(), "groups", [PUBLIC, *groups]))]
 

@@ -18,7 +18,7 @@ from trasmallo.store.index.words import ANALYSER, SEPARATOR, prepare
 if TYPE_CHECKING:
     import tantivy
 
-VERSION = 4
+VERSION = 5
 """Layout of the index; one of another version is built again."""
 
 WEIGHTS = {"title": 8, "heading": 1, "emphasis": 1, "description": 1, "keywords": 1, "author": 1, "address": 1, "anchor": 3}
@@ -40,7 +40,7 @@ class IndexEntry(msgspec.Struct, frozen=True):
     """A document to index.
 
     `parts` are (name, text) pairs with the names of WEIGHTS and APART; `day` is its date as the number YYYYMMDD, 0 without
-    one; `boost` multiplies its score (1 is neutral); `copies` are its near copies, and `is_copy` says that it is one itself;
+    one; `copies` are its near copies, and `is_copy` says that it is one itself;
     `groups` may see it, everybody when there are none; `seed` is the start address that led to it, "" where nobody told;
     `docnos` are the names that a collection knows it by.
     """
@@ -55,7 +55,6 @@ class IndexEntry(msgspec.Struct, frozen=True):
     text: str
     parts: tuple[tuple[str, str], ...] = ()
     day: int = 0
-    boost: float = 1.0
     copies: int = 0
     is_copy: bool = False
     groups: tuple[str, ...] = ()
@@ -97,7 +96,7 @@ def schema() -> tantivy.Schema:
     builder.add_unsigned_field("chance", fast=True)
     builder.add_unsigned_field("length", fast=True)
     builder.add_boolean_field("copy", indexed=True)
-    builder.add_float_field("boost", fast=True)
+    builder.add_unsigned_field("number", fast=True)
     builder.add_bytes_field("stored", stored=True)
     return builder.build()
 
@@ -119,7 +118,7 @@ def to_document(entry: IndexEntry) -> tantivy.Document:
     document.add_integer("day", entry.day)
     document.add_unsigned("chance", int(entry.id[:8], 16))
     document.add_boolean("copy", entry.is_copy)
-    document.add_float("boost", entry.boost)
+    document.add_unsigned("number", int(entry.id, 16))
     document.add_bytes("stored", _encoder.encode(_stored(entry)))
     return document
 

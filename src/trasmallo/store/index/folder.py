@@ -4,6 +4,9 @@ A commit is one rename: who opens the index sees all of a commit or nothing of i
 commit before. `stamp.json` says which version wrote it; the files of a finished index are sealed (`digests`), so that a lost or
 damaged one is noticed when it is opened. Memory: 64 MB of documents that are not written yet, and
 documents of 40 million characters that wait when a whole index is built; a reader maps files and holds next to nothing.
+
+An index can be begun with the documents of another (`begin_with`), from which some are removed then. Until it is built whole,
+tantivy counts what was removed in the frequencies of words: scores are a little off, hits and their numbers are not.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from trasmallo.store.digests import NAME, seal, sealed_files, verify
+from trasmallo.store.index.boosts import Boosts
 from trasmallo.store.index.entries import VERSION, IndexEntry, schema, to_document
 from trasmallo.store.index.words import ANALYSER, analyser
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, disk_error, disk_errors
@@ -36,12 +40,16 @@ _OURS = (_STAMP, _STAMP + ".new", NAME)
 
 
 class Stamp(msgspec.Struct, frozen=True):
-    """Who wrote an index; `whole` when no more documents are to come, `taken` is what its documents come from."""
+    """Who wrote an index; `whole` when no more documents are to come, `taken` is what its documents come from.
+
+    So many documents were `removed` from it since it was built whole.
+    """
 
     version: int = VERSION
     documents: int = 0
     whole: bool = False
     taken: tuple[str, ...] = ()
+    removed: int = 0
 
 
 class IndexWriter:
@@ -92,13 +100,11 @@ class IndexWriter:
                     self._waiting = 0
         return number
 
-    def replace(self, entries: Iterable[IndexEntry]) -> int:
-        """Take documents in, each in the place of what is there under its id."""
-        found = list(entries)
+    def remove(self, documents: Iterable[str]) -> None:
+        """Let documents go, by their ids; those that are added afterwards stay."""
         with disk_errors(self.folder), explained(self.folder):
-            for entry in found:
-                self._writer.delete_documents_by_term("id", entry.id)
-        return self.add(found)
+            for document in documents:
+                self._writer.delete_documents_by_term("id", document)
 
     def commit(self, taken: Iterable[str] = ()) -> None:
         """Make what was added findable, all of it or none of it; the stamp follows, and may be older after a crash."""
@@ -108,16 +114,20 @@ class IndexWriter:
             self._searcher = self._index.searcher()
             write_stamp(self.folder, Stamp(documents=self._searcher.num_docs, taken=tuple(sorted(taken))))
 
-    def seal(self) -> None:
-        """Commit the last documents and write down what the finished index consists of."""
+    def seal(self, boosts: Boosts | None = None, removed: int = 0) -> None:
+        """Commit the last documents and write down what the finished index consists of, and its boosts.
+
+        So many documents were `removed` since it was built whole.
+        """
         with disk_errors(self.folder), explained(self.folder):
             self._writer.commit()
             self._writer.garbage_collect_files()
             self.close()
             self._index.reload()
             documents = self._index.searcher().num_docs
-            seal(self.folder, filter(is_content, self.folder.iterdir()))
-            write_stamp(self.folder, Stamp(documents=documents, whole=True))
+            (boosts or Boosts.of(())).write(self.folder)
+            seal(self.folder, filter(_is_kept, self.folder.iterdir()))
+            write_stamp(self.folder, Stamp(documents=documents, whole=True, removed=removed))
 
     def close(self) -> None:
         """Let the threads end that put small pieces together; nothing happens the second time."""
@@ -125,6 +135,24 @@ class IndexWriter:
             writer, self._writer = self._writer, None  # type: ignore[assignment]
             with suppress(Exception):
                 writer.wait_merging_threads()
+
+
+def begin_with(before: Path, folder: Path) -> None:
+    """Let an index begin with the documents of another, which is finished and stays as it is; files are linked if they can be.
+
+    tantivy never changes a file of documents; its lists of them it replaces.
+    """
+    with disk_errors(folder):
+        folder.mkdir(parents=True)
+        for path in filter(_is_kept, before.iterdir()):
+            (shutil.copyfile if path.suffix == ".json" else _link)(path, folder / path.name)
+
+
+def _link(path: Path, place: Path) -> None:
+    try:
+        os.link(path, place)
+    except OSError:  # another file system, or one without links
+        shutil.copyfile(path, place)
 
 
 def open_index(folder: Path, mirror: Path | None = None) -> tantivy.Index:
@@ -207,8 +235,7 @@ def _explain(error: BaseException, folder: Path) -> Exception:
     )
 
 
-def is_content(path: Path) -> bool:
-    """Whether a file in the folder of an index is part of what tantivy wrote."""
+def _is_kept(path: Path) -> bool:
     return path.is_file() and path.name not in _OURS and not path.name.endswith(".lock")
 
 

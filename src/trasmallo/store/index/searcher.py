@@ -1,7 +1,7 @@
 """Answers questions from an index: ranked hits with snippets, totals, facets, corrections and counts.
 
 The score is BM25F over all parts of a document (`entries.WEIGHTS`). The best fifty are put in order anew by their scores times
-the `boost` of their documents; those behind them stay as they are, so that pages do not overlap. What it takes is bounded:
+the `boosts` of their documents; those behind them stay as they are, so that pages do not overlap. What it takes is bounded:
 a page has at most 1,000 hits and ends within the first 100,000; all hits are given in slices of about 5,000.
 """
 
@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from trasmallo.store.index.asking import Asked, Asker, Conjunction, Dictionary, Manner, Mates
+from trasmallo.store.index.boosts import Boosts
 from trasmallo.store.index.entries import Stored, from_document, schema
 from trasmallo.store.index.folder import explained, open_index
 from trasmallo.store.index.query import parse
@@ -96,6 +96,7 @@ class Searcher:
             index = open_index(folder, place)
             index.reload()
             self._searcher = index.searcher()
+        self._boosts = Boosts.read(folder)
         self._dictionary = cache(lambda part: Dictionary(self._searcher, part))
         self._mates = lru_cache(maxsize=4_096)(_listed_mates)
         self._visible = lru_cache(maxsize=16)(self._count_visible)
@@ -108,7 +109,7 @@ class Searcher:
     def holds(self, document: str) -> bool:
         """Whether a document is in it, by its id."""
         with explained(self.folder):
-            return self._searcher.doc_freq("id", document) > 0
+            return self._count(self._term("id", document)) > 0
 
     def visible(self, manner: Manner) -> int:
         """How many documents a reader may find: without copies, unless they are wanted."""
@@ -159,10 +160,12 @@ class Searcher:
         return RankedHits(_number(found), best[offset : offset + limit])
 
     def _boosted(self, hits: list[Place]) -> list[Place]:
-        """The best hits with their scores times the boosts of their documents, in the order of these."""
-        boosts = self._searcher.fast_field_values("boost", [place for _, place in hits])
-        scored = [(score * (boost or 1.0), place) for (score, place), boost in zip(hits, boosts, strict=True)]
-        return sorted(scored, key=itemgetter(0), reverse=True)
+        """The best hits with their scores times the boosts of their documents, in the order of these; equals by document."""
+        numbers = [int(number or 0) for number in self._searcher.fast_field_values("number", [place for _, place in hits])]
+        boosts = self._boosts.values(numbers)
+        scores = [score * boost for (score, _), boost in zip(hits, boosts, strict=True)]
+        order = sorted(range(len(hits)), key=lambda at: (-scores[at], numbers[at]))
+        return [(scores[at], hits[at][1]) for at in order]
 
     def every(self, asked: Asked, snippet: int = 240) -> Iterator[Scored]:
         """All hits, the best first when they fit in memory; a great many come slice by slice, the best of each first."""

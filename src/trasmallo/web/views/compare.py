@@ -70,7 +70,7 @@ def _choices(visit: Visit) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _runs_of(project: Project) -> tuple[str, ...]:
-    return tuple(run.name for run in reversed(run_folders.find(project.runs)))
+    return tuple(run.name for run in reversed(run_folders.with_results(project.runs)))
 
 
 def _usual(known: tuple[str, ...], but: str) -> str:

@@ -68,13 +68,14 @@ class ProjectsAnswer(PageAnswer, frozen=True, kw_only=True):
 
 
 class RunCard(msgspec.Struct, frozen=True):
-    """A run of a project."""
+    """A run of a project; the results of one that was `thinned` out are gone."""
 
     name: str
     kind: str
     state: str
     began: float
     ended: str
+    thinned: bool = False
 
 
 class OverviewAnswer(PageAnswer, frozen=True, kw_only=True):
@@ -331,7 +332,7 @@ def _look(visit: Visit, folder: Path, card: ProjectCard) -> tuple[list[RunCard],
     """The runs and the latest one's summary, or what is wrong with them."""
     try:
         past = [run.manifest for run in run_folders.find(folder / "runs")]
-        listed = [RunCard(run.name, run.kind, run.state, run.began, run.ended) for run in past]
+        listed = [RunCard(run.name, run.kind, run.state, run.began, run.ended, run.thinned) for run in past]
         project = Project.open(folder)
         if not past:
             return listed, None, card.error
