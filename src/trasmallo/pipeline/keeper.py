@@ -120,7 +120,7 @@ class Keeper:
     def _put(self, rows: Sequence[Fetch]) -> None:
         self._catalog.put_many(rows, self._run)
         for fetch in rows:
-            if fetch.outcome.obtained and fetch.locator is not None:
+            if fetch.outcome.readable and fetch.locator is not None:
                 self._obtained(fetch)
 
     def recall(self, url: str) -> tuple[Response, Fetch] | None:

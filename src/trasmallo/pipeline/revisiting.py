@@ -15,7 +15,7 @@ import msgspec
 
 from trasmallo.config import Config, CrawlConfig
 from trasmallo.crawl.discover.discover import kind_of
-from trasmallo.crawl.discover.feeds import Feed, next_visit, read_feed
+from trasmallo.crawl.discover.feeds import Feed, max_age_of, next_visit, read_feed
 from trasmallo.crawl.discover.sitemaps import read_sitemap
 from trasmallo.crawl.revisit.budget import Budget, usual_budget
 from trasmallo.crawl.revisit.collection import DAY, DueVisit, PlannedVisit, Rate, RevisitPlan
@@ -141,7 +141,8 @@ class RevisitPlanner:
         if kind_of(fetch.media, answer.content) == "feed":
             feed = read_feed(answer.content, fetch.url, answer.header("content-type"))
             if feed is not None:
-                self.feeds[fetch.url] = StoredFeed(fetch.url, feed, asked, next_visit(feed, asked))
+                due = next_visit(feed, asked, max_age_of(answer.headers))
+                self.feeds[fetch.url] = StoredFeed(fetch.url, feed, asked, due.at)
                 resolve = resolver(feed.url)
                 dated = ((resolve(entry.link), entry.updated or entry.published) for entry in feed.entries if entry.link)
                 yield from (Hint(url, Source.FEED, at) for url, at in dated if url and at is not None and at <= now)

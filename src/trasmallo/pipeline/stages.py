@@ -19,14 +19,18 @@ from trasmallo.crawl.network_watch import LOST
 from trasmallo.crawl.retries import requested_retries
 from trasmallo.crawl.revisit.budget import Budget
 from trasmallo.crawl.revisit.visit_list import write_visits
+from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
 from trasmallo.pipeline.balance import crawl_processes, number_of_agents
-from trasmallo.pipeline.collection_state import adopt_unchanged, carry, copies_without_tokens, write_gone
+from trasmallo.pipeline.collection_state import adopt_unchanged, carry, copies_without_tokens, times_of_runs, write_gone
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
 from trasmallo.pipeline.duplicates import find_copies
+from trasmallo.pipeline.feed_entries import EntryTaker, write_entries
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
+from trasmallo.pipeline.keeper import Keeper
+from trasmallo.pipeline.pushes import take_pushes
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.repair import Repair, RepairStep, describe_run
 from trasmallo.pipeline.revisiting import visits_of_run
@@ -40,7 +44,8 @@ from trasmallo.results.summary import Summary, summarise
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.run_folders import CRAWL, IMPORT, REVISIT, LimitStart, Run
+from trasmallo.store.pushed import forget_pushes, pushes
+from trasmallo.store.run_folders import CRAWL, IMPORT, PUSH, REVISIT, LimitStart, Run
 from trasmallo.values.errors import NothingDue, ProjectError, StoreDamaged, UsageError
 from trasmallo.values.model import Fetch
 from trasmallo.values.software import SOFTWARE
@@ -129,6 +134,24 @@ class Stages:
             take_in(pages, archive, catalog, run.name, self._bus.emit)
         run.manifest.crawled = True
         return self._work(run, crawl=False, read=True)
+
+    def take_pushes(self) -> Summary:
+        """Take in what hubs pushed as a run of its own, and study what is new in it."""
+        if not pushes(self._folder):
+            raise NothingDue(
+                "nothing that hubs pushed waits for {folder}",
+                "wait until one pushes; `list DIR feeds` shows them",
+                folder=self._folder,
+            )
+        run = start_run(self._runs, self._config, PUSH, SOFTWARE)
+        with self._listening(run), self._stores() as (archive, catalog):
+            describe_run(archive, run)
+            taken = take_pushes(self._folder, Keeper(archive, catalog, run.name, lambda _fetch: None))
+        run.manifest.crawled = True
+        summary = self._work(run, crawl=False, read=True)
+        if run.finished:
+            forget_pushes(taken)
+        return summary
 
     def _read_again(self, run: Run, *, accept_loss: bool) -> Summary:
         return (
@@ -263,7 +286,7 @@ class Stages:
                 run.manifest.ended = session.ended
                 run.manifest.crawled |= done
                 describe_run(archive, run)
-            finished = read and done and run.manifest.crawled
+            finished = read and done and run.manifest.crawled and self._read_entries(run, archive, catalog)
             same = finished and self._is_same(run, catalog)
             finished = finished and (same or self._add_others(run, archive, catalog))
         if read and not same:
@@ -273,6 +296,13 @@ class Stages:
             run.manifest.studying = ""
             run.manifest.unread &= not done
         return finished, session.offline
+
+    def _read_entries(self, run: Run, archive: Archive, catalog: Catalog) -> bool:
+        """Read what feeds say in the place of pages that were not obtained; False when that was interrupted."""
+        refuses = Scope(self._config.crawl).drops
+        taken = EntryTaker(run_folders.lineage(run), archive, catalog, refuses).take() if self._config.crawl.entries else []
+        write_entries(run, catalog, times_of_runs(run)[1])
+        return not taken or self._session(run, archive, catalog, again=taken).work(crawl=False, read=True)
 
     def _is_same(self, run: Run, catalog: Catalog) -> bool:
         """Keep what a run in which all is read shows of its pages; whether the results before are its own as they are."""

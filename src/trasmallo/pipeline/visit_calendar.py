@@ -65,7 +65,7 @@ def _suppose_made(planner: RevisitPlanner, due: Sequence[DueVisit], moment: floa
     for url in (visit.url for visit in due if visit.page < 0):
         if url in planner.feeds:
             feed = planner.feeds[url].feed
-            planner.feeds[url] = StoredFeed(url, feed, moment, next_visit(feed, moment))
+            planner.feeds[url] = StoredFeed(url, feed, moment, next_visit(feed, moment).at)
         else:
             known = planner.history.missing[url]
             planner.history.missing[url] = MissingAddress(known.times + 1, moment)

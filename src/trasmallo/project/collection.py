@@ -9,7 +9,7 @@ from trasmallo.project.queries import Queries
 from trasmallo.store import run_folders
 from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import NoResults
-from trasmallo.values.urls import canonical
+from trasmallo.values.urls import document_addresses
 
 if TYPE_CHECKING:
     from trasmallo.crawl.revisit.collection import PlannedVisit
@@ -52,7 +52,7 @@ class CollectionQueries(Queries):
         from trasmallo.results.versions import page_history
 
         self._completed()
-        return page_history(self.store, canonical(checked_text(url, "url")))
+        return page_history(self.store, *document_addresses(checked_text(url, "url")))
 
     def compare_versions(self, url: str, before: int = 0, after: int = 0) -> VersionDifference:
         """What differs between the main texts of two versions of a page, by their numbers; the last two without them."""
@@ -64,7 +64,7 @@ class CollectionQueries(Queries):
         """The main text of a page as it was stored at a time, in seconds since 1970."""
         from trasmallo.results.versions import version_text
 
-        return version_text(self.store, canonical(checked_text(url, "url")), at)
+        return version_text(self.store, self.versions(url).url, at)
 
     def _completed(self) -> Run:
         run = run_folders.last_completed(self.runs)

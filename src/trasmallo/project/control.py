@@ -23,7 +23,7 @@ from trasmallo.crawl.scope import Scope
 from trasmallo.pipeline import control_files
 from trasmallo.project import inbox
 from trasmallo.project.lock import hold, holder
-from trasmallo.store import run_folders
+from trasmallo.store import pushed, run_folders
 from trasmallo.values.errors import NoResults, ProjectBusy, ProjectError, UsageError, disk_errors
 from trasmallo.values.messages import Message
 from trasmallo.values.model import Fetch
@@ -78,6 +78,13 @@ def start_import(project: Queries) -> int:
     if not found:
         raise UsageError("no pages were sent to this project", "send some with the browser extension")
     return _start(project, "import", str(found[-1].resolve()), "--into", str(project.folder.resolve()))
+
+
+def start_pushes(project: Queries) -> int:
+    """Start to take in what hubs pushed to a project, as `start` does; raises UsageError when nothing waits."""
+    if not pushed.pushes(project.folder):
+        raise UsageError("nothing that hubs pushed waits", "wait until one pushes")
+    return _start(project, "import", str((project.folder / pushed.FOLDER).resolve()), "--into", str(project.folder.resolve()))
 
 
 def start_repair(project: Queries, *, accept_loss: bool = False) -> int:

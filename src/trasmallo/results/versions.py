@@ -66,15 +66,16 @@ class VersionDifference(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...]
 
 
-def page_history(store: Path, url: str) -> PageHistory:
-    """The versions of a page and the visits to it; raises NotFound for an address that nobody asked for."""
+def page_history(store: Path, *urls: str) -> PageHistory:
+    """The versions of the first of these addresses that is known, and the visits to it; raises NotFound for unknown ones."""
     with Catalog(store / "catalog", read_only=True) as catalog:
+        url = next((url for url in urls if catalog.latest(url)), urls[-1])
         fetches = list(catalog.versions(url))[::-1]
     if not fetches:
         raise NotFound("{url} was never asked for", "choose an address of: trasmallo list DIR pages", url=url[:200])
     versions, visits = list[PageVersion](), list[PageVisit]()
     for fetch in fetches:
-        shown = fetch.outcome.obtained and fetch.locator is not None
+        shown = fetch.outcome.readable and fetch.locator is not None
         if shown:
             _take(versions, fetch)
         number = versions[-1].number if shown else 0

@@ -28,6 +28,10 @@ COPIES = "copies.jsonl"
 """The copies among its documents, the same."""
 
 
+ENTRIES = "entries.jsonl"
+"""The entries of the collection's feeds, in the folder of a run."""
+
+
 class _Named(msgspec.Struct):
     document: str
 

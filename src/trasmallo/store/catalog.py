@@ -246,9 +246,9 @@ class Catalog:
         return self._row(entry[1]) if entry else None
 
     def stored(self, url: str, when: float = math.inf) -> Fetch | None:
-        """The newest version of a URL up to a time whose page is stored; None when there is none."""
+        """The newest version of a URL up to a time that is stored: its page, or what a feed says; None when there is none."""
         known = (fetch for fetch in self.versions(url) if fetch.at <= when)
-        return next((fetch for fetch in known if fetch.outcome.obtained and fetch.locator is not None), None)
+        return next((fetch for fetch in known if fetch.outcome.readable and fetch.locator is not None), None)
 
     def versions(self, url: str) -> Iterator[Fetch]:
         """All versions of a URL, newest first."""
@@ -299,6 +299,10 @@ class Catalog:
             numbers = numbers[np.isin(codes, [catalog_rows.OUTCOME_CODES[outcome] for outcome in outcomes])]
         yield from self.rows(numbers.tolist())
 
+    def all_of_run(self, run: str) -> Iterator[Fetch]:
+        """Every fetch of a run in order of arrival, of those too that others of the same URL followed."""
+        yield from self.rows(list(run_entries.all_numbers(self._entries(run))))
+
     def of_runs(self, runs: Sequence[str], *others: Outcome) -> Iterator[Fetch]:
         """The newest version of each URL that these runs stored, in order of arrival; of one time, that of the later run.
 
@@ -344,7 +348,7 @@ class Catalog:
 
     def received(self, run: str) -> int:
         """Bytes of all answers of a run, of those too that were asked for again; reads every row of the run, 3 µs each."""
-        return sum(fetch.received for fetch in self.rows(list(run_entries.all_numbers(self._entries(run)))))
+        return sum(fetch.received for fetch in self.all_of_run(run))
 
     def follow(self, run: str, received: int | None = None) -> OutcomeTally:
         """The outcomes of a run, which are kept up to date while rows are put; so are the bytes, counted from `received` on.

@@ -42,6 +42,7 @@ OUTCOME_CODES = {
     Outcome.SOFT_404: 19,
     Outcome.EMPTY: 20,
     Outcome.LEFT_ALONE: 21,
+    Outcome.ENTRY: 22,
 }
 REACHED_CODES = {
     Reached.SEED: "0",

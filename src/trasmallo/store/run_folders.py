@@ -20,8 +20,8 @@ VERSION = 1
 """Layout of a run's folder; a later version may read this one, never the other way round."""
 
 
-CRAWL, REVISIT, IMPORT = "crawl", "revisit", "import"
-"""Kinds of runs: from the start addresses on, to pages of the collection, and from files."""
+CRAWL, REVISIT, IMPORT, PUSH = "crawl", "revisit", "import", "push"
+"""Kinds of runs: from the start addresses on, to pages of the collection, from files, and by hubs that push what is new."""
 
 QUEUED = (CRAWL, REVISIT)
 """Those that have a queue of addresses."""

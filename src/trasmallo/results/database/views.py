@@ -297,7 +297,7 @@ def _size_of(path: Path) -> int:
 def _carried_rows(table: Table, path: Path) -> str:
     """The rows of a table that a run carries and that still count; which pages are copies is found out anew."""
     told = f"SELECT * FROM ({from_parquet(path)}) ANTI JOIN {_OUTDATED} USING (document)"  # noqa: S608 - all of it is ours
-    if not isinstance(table.made, FromParts) or not table.made.shown:
+    if "drop" not in table.types:
         return told
     copy = literal(Drop.COPY)
     cleared = ", ".join(f"CASE WHEN drop = {copy} THEN '' ELSE {name} END AS {name}" for name in ("drop", "cause"))
