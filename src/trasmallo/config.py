@@ -236,7 +236,7 @@ class StoreConfig(Section, frozen=True):
     ] = "together"
     results_kept: Annotated[
         Count,
-        Meta(description="Keep the results of so many of the latest revisits, and of the last in each month; 0 is all."),
+        Meta(description="Keep results of so many of the latest revisits and pushes, and of the last in each month; 0 is all."),
     ] = 24
 
 

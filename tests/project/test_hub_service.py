@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.project.hub_service import HubService
+from trasmallo.project.hub_service import HubService, next_run
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.feed_states import FeedState, FeedStates
+from trasmallo.store.run_folders import PUSH
 from trasmallo.values.errors import ProjectBusy
+from trasmallo.values.run_status import RunStatus
 
 CALLBACK = "https://corpus.example.org/websub/p"
 
@@ -35,3 +38,12 @@ def test_feeds_that_offer_a_hub_are_wished_for_once(tmp_path: Path) -> None:
     asyncio.run(main())
     text = (project.folder / "subscriptions.jsonl").read_text()
     assert text.count('"topic"') == 1
+
+
+def test_the_longer_a_run_of_pushes_took_the_later_is_the_next(tmp_path: Path) -> None:
+    assert next_run(tmp_path) == 0.0
+    run = run_folders.start(tmp_path, "corpus", PUSH, "trasmallo/0")
+    run.manifest.began = 1_000.0
+    run.save()
+    run.write_status(RunStatus(at=1_060.0))
+    assert next_run(tmp_path) == 1_060.0 + 9 * 60.0

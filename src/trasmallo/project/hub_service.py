@@ -27,9 +27,11 @@ from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.pushes import receive_push
 from trasmallo.project import control
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.feed_states import FeedStates
 from trasmallo.store.pushed import FOLDER, pushes
+from trasmallo.store.run_folders import PUSH
 from trasmallo.values.errors import ProjectBusy, TrasmalloError, disk_errors
 from trasmallo.values.folder_lock import try_lock
 from trasmallo.values.model import Response, Target
@@ -43,6 +45,10 @@ _LOOK_SECONDS = 10.0
 
 _QUIET_SECONDS = 10.0
 """That a push waits for others before a run takes it in. Judgement."""
+
+
+_REST_SHARE = 9
+"""Times as long as the last run of pushes took that the next one waits. Judgement: a tenth of the machine; search does not wait."""
 
 
 class HubService:
@@ -135,5 +141,12 @@ class HubService:
 
     def _start_run(self) -> None:
         project = Project.open(self._folder)
-        if pushes(self._folder) and not project.worker():
+        if pushes(self._folder) and not project.worker() and self._clock() >= next_run(project.runs):
             control.start_pushes(project)
+
+
+def next_run(folder: Path) -> float:
+    """When the next run may take in pushes: the longer the last one took, the later."""
+    last = [run for run in run_folders.find(folder) if run.manifest.kind == PUSH][-1:]
+    ends = ((run.status().at, run.manifest.began) for run in last)
+    return max((ended + _REST_SHARE * (ended - began) for ended, began in ends), default=0.0)
