@@ -48,7 +48,7 @@ _QUIET_SECONDS = 10.0
 
 
 _REST_SHARE = 9
-"""Times as long as the last run of pushes took that the next one waits. Judgement: a tenth of the machine; search does not wait."""
+"""Times as long as the last run of pushes took that the next one waits. Judgement: a tenth of the machine."""
 
 
 class HubService:
