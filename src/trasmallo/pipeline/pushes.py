@@ -32,6 +32,7 @@ from trasmallo.values.urls import canonical
 _MOST_AT_ONCE = 200
 """Entries of a push that are read at once; others wait for the run. Judgement: some seconds, and hubs push what is new."""
 
+_SAMPLE = b"<rss version='2.0'><channel><item><description>El puerto abre hoy a las ocho.</description></item></channel></rss>"
 _LONGEST = 1_000_000
 """Characters of an entry that are read at once. Judgement: a book; the run reads it whole."""
 
@@ -51,6 +52,14 @@ def receive_push(folder: Path, config: Config, answer: Response) -> int:
     read_pages = [(_fetch(entry, answer), page) for entry in found[:_MOST_AT_ONCE] if (page := _read(entry, feed, config))]
     keep_push(folder, answer, _tables(read_pages, config.language))
     return len(told)
+
+
+def prepare_reading(config: Config) -> None:
+    """Load what reading a push needs, which takes seconds, before the first one comes."""
+    feed = read_feed(_SAMPLE, "http://localhost/feed")
+    assert feed is not None
+    for entry in named_entries(feed, 0.0):
+        _read(entry, feed, config)
 
 
 def _told(folder: Path, feed: Feed, answer: Response) -> dict[NamedEntry, str]:

@@ -24,7 +24,7 @@ from trasmallo.crawl.websub.door import Answer
 from trasmallo.crawl.websub.subscriptions import FILE
 from trasmallo.events import EventFile
 from trasmallo.pipeline.analysis.document import decode_page
-from trasmallo.pipeline.pushes import receive_push
+from trasmallo.pipeline.pushes import prepare_reading, receive_push
 from trasmallo.project import control
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
@@ -104,6 +104,7 @@ class HubService:
 
     async def run(self) -> None:
         """Subscribe, renew, and take in pushes until cancelled."""
+        await asyncio.to_thread(prepare_reading, self._config)
         async with asyncio.TaskGroup() as group:
             group.create_task(self.subscriber.run())
             group.create_task(self._keep_looking())
