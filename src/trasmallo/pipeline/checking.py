@@ -143,6 +143,8 @@ def _check_run(folder: Path) -> Iterator[Finding]:
     except TrasmalloError as damage:
         yield _finding("run", name, damage)
         return
+    if run.manifest.thinned:
+        return  # its results are gone because nobody wants them
     if run.manifest.kind in QUEUED and not (run.manifest.kind == REVISIT and run.manifest.crawled):
         yield from (_finding("frontier", name, damage) for damage in _queue_damage(run))
     damaged = [_finding("results", name, damage) for damage in _result_damage(run)]

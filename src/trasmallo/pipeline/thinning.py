@@ -44,6 +44,7 @@ def _remove_results(run: Run) -> None:
     """Whoever is killed in between leaves a run that says it has no results."""
     if not run.manifest.thinned:
         run.manifest.thinned, run.manifest.sealed, run.manifest.indexed = True, False, False
+        run.manifest.remade += 1
         run.save()
     forget_tables(run)
     forget_index(run)

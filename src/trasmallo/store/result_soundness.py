@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from trasmallo.store import digests
-from trasmallo.store.run_folders import Run
+from trasmallo.store.run_folders import Run, require_kept
 from trasmallo.values.errors import StoreDamaged
 
 
@@ -40,9 +40,12 @@ def edition_of(run: Run) -> Edition:
 
 
 def require_results(run: Run) -> None:
-    """Raise StoreDamaged when a finished run has lost results, or their list; whoever asks may have opened it long ago."""
+    """Raise StoreDamaged when a finished run has lost results, or their list; whoever asks may have opened it long ago.
+
+    Raises NotFound when they were thinned out.
+    """
     now = run
-    while now.finished and now.manifest.sealed:
+    while require_kept(now).finished and now.manifest.sealed:
         try:
             digests.require(run.folder)
         except StoreDamaged:

@@ -297,7 +297,7 @@ def as_of(folder: Path, moment: float, told: str) -> Run:
     found = [run for run in find(folder) if run.manifest.began <= moment and (run.manifest.completed or run.finished)]
     if not found:
         raise NotFound("the collection had no results on {told}", "choose a later date", told=told[:80])
-    return _with_results(found[-1])
+    return require_kept(found[-1])
 
 
 def named(folder: Path, name: str = "") -> Run:
@@ -316,7 +316,7 @@ def named(folder: Path, name: str = "") -> Run:
         raise NotFound(
             "there is no run {name!r}", "choose one of {known}", name=name[:80], known=", ".join(run.name for run in known)
         )
-    return _with_results(found[0])
+    return require_kept(found[0])
 
 
 def with_results(folder: Path) -> list[Run]:
@@ -324,7 +324,7 @@ def with_results(folder: Path) -> list[Run]:
     return [run for run in find(folder) if not run.manifest.thinned]
 
 
-def _with_results(run: Run) -> Run:
+def require_kept(run: Run) -> Run:
     """A run; raises NotFound that names the nearest others when its results were thinned out."""
     if not run.manifest.thinned:
         return run
