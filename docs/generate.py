@@ -93,10 +93,16 @@ def errors_page() -> Lines:
         yield from (f"## {title}", "", _prose(_doc(kind)), "", *_table(("in reports", "in Python"), names))
 
 
+def _empty_run(folder: Path) -> Run:
+    run = Run(folder, Manifest("none", "crawl", 0.0))
+    run.save()
+    return run
+
+
 def tables_page() -> Lines:
     yield from ("# Result tables", "", "What `trasmallo list`, `trasmallo export` and `Project.table` give, and the columns of")
     yield from ("each table. Documents are known by the same `document` in all of them.", "")
-    with tempfile.TemporaryDirectory() as folder, Tables(Run(Path(folder), Manifest("none", "crawl", 0.0))) as tables:
+    with tempfile.TemporaryDirectory() as folder, Tables(_empty_run(Path(folder))) as tables:
         for name, table in all_tables().items():
             columns = ", ".join(f"`{column}`" for column in tables.ask(name).columns)
             yield from (f"## {name}", "", _prose(table.about.en), "", f"Columns: {columns}.", "")

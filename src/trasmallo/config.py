@@ -123,6 +123,9 @@ class CrawlConfig(Section, frozen=True):
         bool, Meta(description="Read the sitemaps that robots.txt names, or else look at their usual places.")
     ] = True
     feeds: Annotated[bool, Meta(description="Follow the entries of feeds.")] = True
+    entries: Annotated[
+        bool, Meta(description="Read what feeds say of an entry as a document, unless the page that it leads to was obtained.")
+    ] = True
     probe_missing: Annotated[
         bool,
         Meta(
@@ -233,8 +236,24 @@ class StoreConfig(Section, frozen=True):
     ] = "together"
     results_kept: Annotated[
         Count,
-        Meta(description="Keep the results of so many of the latest revisits, and of the last in each month; 0 is all."),
+        Meta(description="Keep results of so many of the latest revisits and pushes, and of the last in each month; 0 is all."),
     ] = 24
+
+
+class WebConfig(Section, frozen=True):
+    """How others reach the app of this project."""
+
+    public_address: Annotated[
+        str,
+        Meta(
+            max_length=2_000,
+            description="Address by which hubs of feeds reach `serve`, such as https://corpus.example.org; then it subscribes "
+            'to feeds that offer it (WebSub). "" is nowhere.',
+        ),
+    ] = ""
+    subscribe: Annotated[
+        bool, Meta(description="Subscribe to feeds where there is a public address; false ends the subscriptions there are.")
+    ] = True
 
 
 class Config(Section, frozen=True):
@@ -252,6 +271,7 @@ class Config(Section, frozen=True):
     clean: CleanConfig = CleanConfig()
     study: StudyConfig = StudyConfig()
     store: StoreConfig = StoreConfig()
+    web: WebConfig = WebConfig()
 
 
 def load(path: Path) -> Config:
@@ -299,7 +319,7 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
             if trouble := _trouble_with_place(text) if key == "private" else _trouble_with(text):
                 said = "{source}: `crawl.{key}` has {text!r}, {problem}"
                 raise ConfigError(said, trouble.repair, source=source, key=key, text=text[:60], problem=trouble.problem)
-    return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl))
+    return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl), web=_checked_web(config.web, source))
 
 
 def write(config: Config, path: Path) -> None:
@@ -431,6 +451,14 @@ def _trouble_with_place(text: str) -> Said | None:
 
 def _checked_crawl(crawl: CrawlConfig) -> CrawlConfig:
     return msgspec.structs.replace(crawl, seeds=_canonical_all(crawl.seeds), seeds_off=_canonical_all(crawl.seeds_off))
+
+
+def _checked_web(web: WebConfig, source: str) -> WebConfig:
+    if not web.public_address:
+        return web
+    if "?" in web.public_address or "#" in web.public_address:
+        raise _misfit(source, "web.public_address", Message("an address without ? and #"))
+    return msgspec.structs.replace(web, public_address=canonical(web.public_address).rstrip("/"))
 
 
 def _canonical_all(addresses: tuple[str, ...]) -> tuple[str, ...]:

@@ -46,6 +46,7 @@ _OWN = {
         "csv": f"{_FORMATS}:CSV",
         "tsv": f"{_FORMATS}:TSV",
         "xml": f"{_FORMATS}:XML",
+        "entry": f"{_FORMATS}:ATOM",
         "pdf": f"{_FORMATS}:PDF",
         "docx": f"{_FORMATS}:DOCX",
         "pptx": f"{_FORMATS}:PPTX",

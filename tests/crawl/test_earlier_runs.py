@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trasmallo.crawl.earlier_runs import EarlierRuns
-from trasmallo.values.model import Failure, Fetch, Locator, Outcome, Reached, Response, Target
+from trasmallo.values.model import Failure, Fetch, Locator, Outcome, Response, Target
 
 URL, PLACE = "http://a.es/", Locator("a.warc.gz", 0, 10)
 KNOWN = Fetch(URL, 1.0, Outcome.FETCHED, 200, locator=PLACE, etag='"x"', modified="Mon, 16 Nov 2026 10:00:00 GMT")
@@ -11,7 +11,7 @@ STORED = Response(URL, 1.0, 200, "OK", (), b"<a href=/b>b</a>", b"<a href=/b>b</
 
 
 def earlier(*, only_new: bool = False, known: Fetch | None = KNOWN, stored: Response | None = STORED) -> EarlierRuns:
-    return EarlierRuns(lambda _url: known, lambda _place: stored, lambda url: url == URL, only_new=only_new)
+    return EarlierRuns(lambda _urls: None, lambda _url: known, lambda _place: stored, lambda url: url == URL, only_new=only_new)
 
 
 def test_a_page_is_asked_for_with_the_validators_of_its_last_version() -> None:
@@ -34,6 +34,6 @@ def test_an_answer_that_says_as_before_leads_where_the_stored_page_does() -> Non
 
 
 def test_visits_lead_to_what_nobody_has_asked_for() -> None:
-    found = [Target(URL), Target("http://a.es/new"), Target("http://a.es/sitemap.xml", reached=Reached.GUESS)]
+    found = [Target(URL), Target("http://a.es/new")]
     assert earlier().wanted(found) == found
     assert earlier(only_new=True).wanted(found) == [Target("http://a.es/new")]

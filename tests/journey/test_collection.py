@@ -14,7 +14,7 @@ from support.command_line import Done
 from support.editable_web import EditableWeb
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
-from trasmallo.values.errors import NotFound
+from trasmallo.values.errors import NotFound, UsageError
 
 TEXTS = {
     "/": "Esta es la portada de un periódico que habla de muchas cosas distintas cada día.",
@@ -238,6 +238,57 @@ def test_validators_that_lie_lose_nothing(tmp_path: Path, web: EditableWeb, vali
     assert project.freshness().findings == {"new": 5, "unchanged": 5}
 
 
+def long_text(path: str) -> str:
+    """A page that is worth a HEAD."""
+    return "\n".join(f"{TEXTS[path]} Párrafo número {number} de esta página tan larga." for number in range(400))
+
+
+def revisit_of_long_pages(folder: Path, web: EditableWeb, *, heads: int, validators: str) -> tuple[Project, list[str]]:
+    """A revisit of long pages, and how each was asked for."""
+    for path in TEXTS:
+        web.write(path, long_text(path), *(TEXTS if path == "/" else ()))
+    web.heads, web.validators = heads, validators
+    project = make(folder, web)
+    project.run()
+    web.visits()
+    project.revisit("100")
+    return project, [f"{visit.method} {visit.status}" for visit in web.visits()]
+
+
+def test_large_pages_without_validators_are_asked_for_by_head(tmp_path: Path, web: EditableWeb) -> None:
+    project, asked = revisit_of_long_pages(tmp_path / "p", web, heads=200, validators="none")
+    assert len(asked) == len(TEXTS), "one request a page"
+    assert asked.count("HEAD 200") >= 1
+    assert project.status().outcomes.get("unchanged", 0) == asked.count("HEAD 200")
+    assert list(project.check()) == []
+    web.write("/gatos", long_text("/gatos") + "\nY una novedad.")
+    project.revisit("100")
+    assert len(project.versions(web.url("/gatos")).versions) == 2
+
+
+def test_a_host_that_refuses_head_is_asked_so_once(tmp_path: Path, web: EditableWeb) -> None:
+    _, asked = revisit_of_long_pages(tmp_path / "p", web, heads=405, validators="none")
+    assert asked.count("HEAD 405") <= 1
+    assert asked.count("GET 200") == len(TEXTS)
+
+
+def test_a_host_that_hears_no_conditions_is_asked_by_head_after_two_answers(tmp_path: Path, web: EditableWeb) -> None:
+    _, asked = revisit_of_long_pages(tmp_path / "p", web, heads=200, validators="deaf")
+    assert asked[:2] == ["GET 200", "GET 200"]
+    assert asked.count("GET 200") + asked.count("HEAD 200") == len(TEXTS)
+    assert asked.count("HEAD 200") >= 1
+
+
+def test_heads_in_the_archive_tell_the_whole_collection(tmp_path: Path, web: EditableWeb) -> None:
+    project, _ = revisit_of_long_pages(tmp_path / "p", web, heads=200, validators="none")
+    before = rows(project, "pages", "url", "digest")
+    history = [visit.outcome for visit in project.versions(web.url("/gatos")).visits]
+    shutil.rmtree(project.store / "catalog")
+    project.repair()
+    assert rows(project, "pages", "url", "digest") == before
+    assert [visit.outcome for visit in project.versions(web.url("/gatos")).visits] == history
+
+
 def test_questions_are_answered_as_of_a_run_or_a_date(tmp_path: Path, web: EditableWeb, trasmallo: Callable[..., Done]) -> None:
     project = make(tmp_path / "p", web)
     project.run()
@@ -255,5 +306,11 @@ def test_questions_are_answered_as_of_a_run_or_a_date(tmp_path: Path, web: Edita
         assert trasmallo("kwic", project.folder, "tejados", "--json", *option).value()["total"] == 1
         assert trasmallo("find", project.folder, "ovillo", "--json", *option).value()["hits"] == []
     assert project.find("ovillo").hits
+    for command in ("find", "kwic"):
+        for wrong in ("nonsense", "2026-02-31"):
+            said = trasmallo(command, project.folder, "ovillo", "--as-of", wrong).refusal()
+            assert said == f"trasmallo: '{wrong}' is no date: write it like 2026, 2026-05 or 2026-05-31"
+    with pytest.raises(UsageError, match="is no date"):
+        project.as_of("2026-02-31")
     with pytest.raises(NotFound, match="no results on 1999"):
         project.as_of("1999")

@@ -3,102 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
-import threading
 import urllib.request
 from collections.abc import Iterator
 from http.client import HTTPMessage
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import cast
 from urllib.error import HTTPError
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 import pytest
 
+from support.hub import PATIENCE, Hub, call, serving_hub
 from trasmallo.crawl.fetch import Fetcher, places
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, EntryFilter
-from trasmallo.crawl.websub import BODY_LIMIT, HEADERS, HubDoor, Settings, Subscriber, Subscriptions, SubscriptionState
+from trasmallo.crawl.websub import (
+    BODY_LIMIT,
+    HEADERS,
+    HubDoor,
+    Settings,
+    Subscriber,
+    Subscriptions,
+    SubscriptionState,
+    own_offer,
+)
 from trasmallo.events import Event, Pushed
 from trasmallo.values.model import Outcome, Response
 from trasmallo.values.private_places import PrivatePlace
 
 HOME = places("127.0.0.1")
-PATIENCE = 20.0
-
-
-class Hub(ThreadingHTTPServer):
-    """A hub and a publisher in one: /feed names the hub, /hub takes requests and calls back after its answer."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _HubHandler)
-        self.home = f"http://127.0.0.1:{self.server_port}"
-        self.subscribers: dict[str, str] = {}
-        self.called = threading.Semaphore(0)
-        self.entries = ["/old"]
-
-    def feed(self) -> bytes:
-        entries = "".join(f"<entry><id>{path}</id><link href='{self.home}{path}'/></entry>" for path in self.entries)
-        return f"<feed xmlns='http://www.w3.org/2005/Atom'><title>F</title>{entries}</feed>".encode()
-
-    def verify(self, form: dict[str, str]) -> None:
-        """Ask the subscriber whether it meant that."""
-        fields = {"hub.mode": form["hub.mode"], "hub.topic": form["hub.topic"], "hub.challenge": "Zufall-1"}
-        status, body = call(f"{form['hub.callback']}&{urlencode(fields | {'hub.lease_seconds': '86400'})}")
-        if (status, body) == (200, b"Zufall-1"):
-            if form["hub.mode"] == "subscribe":
-                self.subscribers[form["hub.callback"]] = form["hub.secret"]
-            else:
-                del self.subscribers[form["hub.callback"]]
-        self.called.release()
-
-    def publish(self, path: str, *, forged: bool = False) -> list[int]:
-        """Push the feed with one more entry to all subscribers."""
-        self.entries.append(path)
-        body = self.feed()
-        statuses = []
-        for callback, secret in self.subscribers.items():
-            signature = hmac.new(b"guessed" if forged else secret.encode(), body, "sha256").hexdigest()
-            link = f'<{self.home}/hub>; rel="hub", <{self.home}/feed>; rel="self"'
-            headers = {"Content-Type": "application/atom+xml", "X-Hub-Signature": f"sha256={signature}", "Link": link}
-            statuses.append(call(callback, body, headers)[0])
-        return statuses
-
-
-class _HubHandler(BaseHTTPRequestHandler):
-    @property
-    def hub(self) -> Hub:
-        return cast(Hub, self.server)
-
-    def do_GET(self) -> None:
-        links = f"<{self.hub.home}/hub>; rel=hub, <{self.hub.home}/feed>; rel=self"
-        self._say(200, self.hub.feed(), ("Link", links))
-
-    def do_POST(self) -> None:
-        form = dict(parse_qsl(self.rfile.read(int(self.headers["Content-Length"])).decode()))
-        self._say(202, b"")
-        threading.Thread(target=self.hub.verify, args=(form,), daemon=True).start()
-
-    def _say(self, status: int, body: bytes, *headers: tuple[str, str]) -> None:
-        self.send_response(status)
-        for name, value in (("Content-Type", "application/atom+xml"), ("Content-Length", str(len(body))), *headers):
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
-        """Say nothing."""
-
-
-def call(url: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
-    try:
-        with urllib.request.urlopen(urllib.request.Request(url, body, headers or {}), timeout=PATIENCE) as answer:
-            return answer.status, answer.read()
-    except HTTPError as error:
-        with error:
-            return error.code, error.read()
 
 
 async def serve_door(door: HubDoor) -> asyncio.Server:
@@ -144,7 +76,7 @@ class Stage:
             settings,
             self.subscriptions,
             self.fetcher,
-            hand=self.frontier.add,
+            hand=lambda _answer, targets: self.frontier.add(targets),
             emit=self.emit,
             decode=lambda content, _charset: (content.decode("latin-1"), "latin-1"),
         )
@@ -169,12 +101,8 @@ class Stage:
 
 @pytest.fixture
 def hub() -> Iterator[Hub]:
-    with Hub() as hub:
-        thread = threading.Thread(target=hub.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
+    with serving_hub() as hub:
         yield hub
-        hub.shutdown()
-        thread.join()
 
 
 async def called(hub: Hub) -> None:
@@ -188,7 +116,9 @@ def test_what_a_hub_pushes_is_in_the_frontier_at_once(hub: Hub, tmp_path: Path) 
         async with asyncio.timeout(PATIENCE), Stage(tmp_path) as stage:
             answer = await stage.fetcher.get(topic)
             assert isinstance(answer, Response)
-            assert await stage.subscriber.consider(answer) is not None
+            offer = own_offer(answer)
+            assert offer is not None
+            stage.subscriber.subscribe(offer.topic, offer.hubs[0])
             await called(hub)
             assert len(hub.subscribers) == 1
             assert await asyncio.to_thread(hub.publish, "/forged", forged=True) == [202]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from trasmallo.pipeline.checking import check_project
+from trasmallo.pipeline.completion import forget_results
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
@@ -68,4 +70,13 @@ def test_a_run_that_nothing_tells_of(copy: Project) -> None:
     with pytest.raises(StoreError, match="nothing tells what stranger was: move"):
         copy.repair()
     shutil.rmtree(stranger)
+    assert run_folders.latest(copy.runs).finished
+
+
+def test_a_repair_that_was_cut_short_goes_on(copy: Project) -> None:
+    run = run_folders.latest(copy.runs)
+    forget_results(run)
+    assert "was cut short" in next(check_project(copy.folder, copy.config.study)).problem
+    assert steps(copy) == ["results"]
+    assert list(check_project(copy.folder, copy.config.study)) == []
     assert run_folders.latest(copy.runs).finished

@@ -96,6 +96,16 @@ def test_a_taking_over_that_was_cut_short_is_ended_later(run: Run, outdated: boo
     assert {path.name for path in run.folder.iterdir() if path.is_dir()} <= {"parts", "spill"}
 
 
+def test_who_asks_while_results_are_taken_over_sees_all_of_them(run: Run) -> None:
+    begin(run, OTHER)
+    write_part(run.studying, "2", {"pages": [page("0a"), page("0b")]})
+    run.studying.rename(run.studied)
+    for step in (lambda: None, lambda: run.parts.rename(run.folder / "outdated"), lambda: take_over(run)):
+        step()
+        with Tables(run) as tables:
+            assert tables.number("pages") == 3
+
+
 def test_runs_that_do_not_tell_whether_a_page_showed_its_language_keep_it(run: Run) -> None:
     compile_tables(run)
     with Tables(run) as tables:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -165,3 +166,14 @@ def test_copies_are_known_while_the_run_goes_on(kept_up: Stage, monkeypatch: pyt
     monkeypatch.setattr(parts_upkeep, "merge_parts", lambda _parts: finish_from_thread(kept_up.session))
     kept_up.session.work(crawl=True, read=True)
     assert last_progress(kept_up).copies == 1
+
+
+def test_a_task_that_nobody_ended_is_an_error_and_no_stop(stage: Stage) -> None:
+    def cancel(event: Event) -> None:
+        if isinstance(event, CrawlEnded):
+            raise asyncio.CancelledError
+
+    stage.hook = cancel
+    with pytest.raises(asyncio.CancelledError):
+        stage.session.work(crawl=True, read=True)
+    assert not stage.session.stopped

@@ -12,7 +12,7 @@ import pytest
 from support.command_line import hurried
 from trasmallo.config import Config
 from trasmallo.demo.site import Site
-from trasmallo.events import Announced, Bus, Event, Failed, RunEnded, Warned
+from trasmallo.events import Announced, Bus, CrawlEnded, Event, Failed, RunEnded, Warned
 from trasmallo.pipeline.stages import Stages
 from trasmallo.store import run_folders
 from trasmallo.values.errors import ProjectError, UsageError
@@ -59,7 +59,7 @@ def test_a_finished_run_is_followed_by_another(config: Config, tmp_path: Path) -
     work = Work(tmp_path, msgspec.structs.replace(config, crawl=seeds_only))
     for _ in range(2):
         work.stages.crawl(new=False, read=True)
-    assert work.states() == ["finished", "finished"]
+    assert work.states() == ["finished", "finished"], [event for event in work.told if isinstance(event, CrawlEnded | Warned)]
     assert len(run_folders.find(work.runs)) == 2
     assert not [event for event in work.told if isinstance(event, Announced)]
 

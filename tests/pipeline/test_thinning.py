@@ -12,6 +12,7 @@ from trasmallo.pipeline.checking import check_project
 from trasmallo.pipeline.thinning import dispensable, thin_out
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
+from trasmallo.store.result_soundness import require_results
 from trasmallo.store.run_folders import REVISIT, Run
 from trasmallo.values.errors import NotFound
 
@@ -52,9 +53,11 @@ def test_a_collection_whose_old_results_are_gone_is_sound_and_says_so(tmp_path: 
         file.write_text(file.read_text(encoding="utf-8").replace("results_kept = 24", "results_kept = 1"), encoding="utf-8")
         project = Project.open(project.folder)
         project.run()
+        opened: Run | None = None
         for number in range(3):
             web.write("/", f"Los barcos salen del puerto al amanecer y vuelven con {number + 2} redes llenas de sardinas.")
             project.revisit("5")
+            opened = opened or run_folders.current(project.runs)
         first, *middle, last = run_folders.find(project.runs)
         assert [run.manifest.thinned for run in (first, *middle, last)] == [False, True, True, False]
         for run in middle:
@@ -64,6 +67,10 @@ def test_a_collection_whose_old_results_are_gone_is_sound_and_says_so(tmp_path: 
             with pytest.raises(NotFound, match="were thinned out") as refused:
                 project.table("words", run=run.name)
             assert f"{first.name} or {last.name}" in refused.value.repair
+        assert opened is not None
+        assert not opened.manifest.thinned, "somebody opened it before"
+        with pytest.raises(NotFound, match="were thinned out"):
+            require_results(opened)
         assert len(project.versions(web.url("/")).versions) == 4
         assert project.table("words", where=["word=redes"], run=last.name)
         assert list(check_project(project.folder, project.config.study)) == []

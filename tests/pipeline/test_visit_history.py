@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo.crawl.revisit.visits import Finding
-from trasmallo.pipeline.visit_history import note_texts, visit_history
+from trasmallo.pipeline.visit_history import VisitHistory, note_texts
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
@@ -29,7 +29,7 @@ def failed(at: float, outcome: Outcome, url: str = A) -> Fetch:
 def findings(folder: Path, *rows: Fetch) -> list[Finding]:
     with Catalog(folder / "catalog") as catalog:
         catalog.put_many(rows, "run")
-        return [visit.finding for visit in visit_history(catalog)]
+        return [visit.finding for visit in VisitHistory(catalog).visits()]
 
 
 def test_each_visit_is_held_against_the_last_version(tmp_path: Path) -> None:
@@ -73,4 +73,4 @@ def test_the_date_of_a_server_counts_unless_it_is_in_the_future(tmp_path: Path) 
     ]
     with Catalog(tmp_path / "catalog") as catalog:
         catalog.put_many(rows, "run")
-        assert [visit.modified for visit in visit_history(catalog)] == [at - 86_400, None]
+        assert [visit.modified for visit in VisitHistory(catalog).visits()] == [at - 86_400, None]

@@ -21,9 +21,11 @@ def test_a_run_has_another_cache_when_its_results_are_made_again(tmp_path: Path)
     before = make_cache(run)
     assert before == cache_of(run) == make_cache(run)
     assert before.is_dir()
-    run.manifest.remade += 1
+    run.give_up_results()
     assert cache_of(run) != before
     assert not before.is_relative_to(run.folder)
+    make_cache(run)
+    assert not before.exists(), "nobody needs it any more"
 
 
 def test_the_cache_of_a_run_that_is_gone_goes(tmp_path: Path) -> None:

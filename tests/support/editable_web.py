@@ -16,12 +16,14 @@ class Asked(NamedTuple):
     status: int
     size: int
     conditions: tuple[str, ...]
+    method: str = "GET"
 
 
 class EditableWeb:
     """The web while the block lasts. `pages` are bodies by path; `statuses` are answers that are no pages, with a Location.
 
-    `validators` is "honest", "none", "same" (always 304 to who asks with a condition) or "new" (never the same twice).
+    `validators` is "honest", "none", "same" (always 304 to who asks with a condition), "new" (never the same twice) or "deaf"
+    (as honest, but conditions are not heard). `heads` is the status of what is asked by HEAD: 200 tells the length.
     """
 
     def __init__(self) -> None:
@@ -29,6 +31,7 @@ class EditableWeb:
         self.statuses: dict[str, tuple[int, str]] = {}
         self.media: dict[str, str] = {}
         self.validators = "honest"
+        self.heads = 501
         self.asked: list[Asked] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._thread = threading.Thread(target=self._server.serve_forever)
@@ -66,15 +69,24 @@ class EditableWeb:
         self._number += self.validators == "new"
         return f'"{hashlib.sha1(body).hexdigest()[:16]}-{self._number}"'
 
+    def holds(self, condition: str | None, tag: str) -> bool:
+        """Whether who asks with a condition is told that nothing changed."""
+        return condition is not None and self.validators != "deaf" and (condition == tag or self.validators == "same")
+
 
 def _handler(web: EditableWeb) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
         def do_GET(self) -> None:
             status, headers, body = self._answer()
+            sends = self.command == "GET"
+            status = web.heads if status == 200 and not sends else status
             names = tuple(name for name in ("If-None-Match", "If-Modified-Since") if self.headers.get(name))
-            web.asked.append(Asked(self.path, status, len(body), names))
+            web.asked.append(Asked(self.path, status, len(body) if sends else 0, names, self.command))
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
@@ -82,7 +94,7 @@ def _handler(web: EditableWeb) -> type[BaseHTTPRequestHandler]:
                 self.send_header("Content-Length", str(len(body)))
             with suppress(ConnectionError):
                 self.end_headers()
-                self.wfile.write(body)
+                self.wfile.write(body if sends else b"")
 
         def _answer(self) -> tuple[int, dict[str, str], bytes]:
             if self.path in web.statuses:
@@ -95,10 +107,8 @@ def _handler(web: EditableWeb) -> type[BaseHTTPRequestHandler]:
             tag = web.validator(body)
             if tag:
                 headers["ETag"] = tag
-            condition = self.headers.get("If-None-Match")
-            if condition and (condition == tag or web.validators == "same"):
-                return 304, headers, b""
-            return 200, headers, body
+            heard = web.holds(self.headers.get("If-None-Match"), tag)
+            return (304, headers, b"") if heard else (200, headers, body)
 
         def log_message(self, *_: object) -> None:
             """Nobody reads it."""

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from trasmallo.values.date_ends import end_of
+from trasmallo.values.date_ends import checked_end, end_of, is_written_as_date
+from trasmallo.values.errors import UsageError
 
 
 @pytest.mark.parametrize(
@@ -31,3 +32,10 @@ def test_the_end_of_what_is_named(text: str, last: tuple[int, int, int, int, int
 )
 def test_what_is_no_date(text: str) -> None:
     assert end_of(text) is None
+
+
+@pytest.mark.parametrize("text", ["nonsense", "2026-02-31", "", "2026-13"])
+def test_what_is_no_date_is_refused_with_the_repair(text: str) -> None:
+    with pytest.raises(UsageError, match="is no date: write it like 2026"):
+        checked_end(text)
+    assert is_written_as_date(text) == (text.startswith("2026"))

@@ -13,6 +13,7 @@ from trasmallo.cli.output import folder_argument, print_json, print_json_lines, 
 if TYPE_CHECKING:
     from trasmallo.crawl.revisit.collection import PlannedVisit
     from trasmallo.pipeline.freshness import Freshness
+    from trasmallo.pipeline.visit_calendar import VisitCalendar
     from trasmallo.results.versions import PageHistory, VersionDifference
 
 _SIGNS = {"same": " ", "removed": "-", "added": "+"}
@@ -49,11 +50,17 @@ def _show_plan(visits: Sequence[PlannedVisit], *, as_json: bool) -> None:
 @click.command("fresh", epilog="Example: trasmallo fresh mycorpus --plot age.svg")
 @folder_argument
 @click.option("--plot", metavar="FILE", help="Draw how copies age at the rates of this collection (SVG or PNG).")
+@click.option("--calendar", is_flag=True, help="Only how many visits are planned for each of the next days.")
+@click.option("--day", default="", metavar="DATE", help="Only the visits that are planned for a day, and why.")
+@click.option("--budget", default="", metavar="N/day", help="Visits a day of the calendar.  [default: 1/30 of the pages]")
 @with_output
-def fresh_command(folder: str, plot: str | None, as_json: bool, quiet: bool) -> None:
-    """How old the collection is, measured and expected: pages new, changed and gone, bytes saved, rates of its sites."""
+def fresh_command(folder: str, plot: str | None, calendar: bool, day: str, budget: str, as_json: bool, quiet: bool) -> None:
+    """How old the collection is, measured and expected: pages new, changed and gone, bytes saved, rates of sites and pages."""
     from trasmallo.project.project import Project
 
+    if calendar or day or budget:
+        _show_calendar(Project.open(folder).visit_calendar(budget, day), as_json=as_json, quiet=quiet)
+        return
     found = Project.open(folder).freshness()
     if plot:
         _draw(found, plot)
@@ -61,6 +68,15 @@ def fresh_command(folder: str, plot: str | None, as_json: bool, quiet: bool) -> 
         print_json(found)
     elif not quiet:
         _show_freshness(found)
+
+
+def _show_calendar(found: VisitCalendar, *, as_json: bool, quiet: bool) -> None:
+    if as_json:
+        print_json(found)
+    elif found.date and not quiet:
+        _show_plan(found.visits, as_json=False)
+    elif not quiet:
+        print_table(("day", "visits"), [(day.date, f"{day.visits:,}") for day in found.days])
 
 
 def _draw(found: Freshness, name: str) -> None:
@@ -86,6 +102,8 @@ def _show_freshness(found: Freshness) -> None:
         (each.site, f"{each.pages:,}", f"{each.rate.mean:.3f}", f"{each.rate.low:.3f} to {each.rate.high:.3f}")
         for each in found.sites
     ]
+    click.echo()
+    print_table(("pages change", "pages"), [(each.name, f"{each.pages:,}") for each in found.rates])
     click.echo()
     print_table(("site", "pages", "changes a day of a page", "in nine of ten cases"), rows)
 

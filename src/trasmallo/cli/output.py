@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 import msgspec
 
+from trasmallo.values.date_ends import checked_end
 from trasmallo.values.errors import UsageError
 from trasmallo.values.spreadsheet_cells import REMARK, CellForm, SeparatedLines
 
@@ -67,9 +68,15 @@ _RUN = "trasmallo.run"
 def with_time(command: Callable[..., None]) -> Callable[..., None]:
     """Options of every command that asks the results: as of when. `as_typed` follows them."""
     date, run = "Answer as the collection was on DATE, such as 2026-11 or 2026-11-16.", "Answer for the run of this name."
-    for name, metavar, about in (("--as-of", "DATE", date), ("--run", "NAME", run)):
-        command = click.option(name, "run", metavar=metavar, expose_value=False, callback=_keep_run, help=about)(command)
+    for name, metavar, keep, about in (("--as-of", "DATE", _keep_date, date), ("--run", "NAME", _keep_run, run)):
+        command = click.option(name, metavar=metavar, expose_value=False, callback=keep, help=about)(command)
     return command
+
+
+def _keep_date(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value:
+        checked_end(value)
+    _keep_run(context, parameter, value)
 
 
 def _keep_run(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
@@ -94,7 +101,7 @@ def with_cells(command: Callable[..., None]) -> Callable[..., None]:
 
 def print_json(value: object) -> None:
     """One JSON value, indented."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value)).decode())
+    click.echo(msgspec.json.format(msgspec.json.encode(value, enc_hook=str)).decode())  # sentences know how they were made
 
 
 def print_json_lines(rows: Iterable[object]) -> None:

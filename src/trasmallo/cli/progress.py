@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from trasmallo import events
 from trasmallo.cli.output import printable
 from trasmallo.events import Bus, Event
 
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
 
 @contextmanager
 def bars(bus: Bus, *, quiet: bool) -> Iterator[None]:
     """Show a bar for pages and one for documents while the block lasts; on standard error, so that output stays clean."""
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
+    console = None if quiet else _terminal()
+    if console is None:
         with warnings(bus, quiet=quiet):
             yield
         return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = (
         TextColumn("{task.description:<10}"),
         BarColumn(),
@@ -35,6 +40,14 @@ def bars(bus: Bus, *, quiet: bool) -> Iterator[None]:
             yield
         finally:
             end()
+
+
+def _terminal() -> Console | None:
+    """Standard error, None when it is no terminal."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    return console if console.is_terminal else None
 
 
 @contextmanager
@@ -56,11 +69,13 @@ def warnings(bus: Bus, *, quiet: bool = True) -> Iterator[None]:
 @contextmanager
 def export_bar(bus: Bus, *, quiet: bool) -> Iterator[None]:
     """Show how far an export is while the block lasts, on standard error; warnings in any case."""
-    console = Console(stderr=True)
+    console = None if quiet else _terminal()
     with warnings(bus):
-        if quiet or not console.is_terminal:
+        if console is None:
             yield
             return
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         with Progress(*columns, console=console, transient=True) as display:
             task = display.add_task("writing", total=None)
@@ -117,10 +132,12 @@ def prepare_language(language: str, *, quiet: bool) -> None:
     """Make the words of a language ready, with a bar on standard error when its lexicon must be compiled first."""
     from trasmallo.study.morphology import prepare
 
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
+    console = None if quiet else _terminal()
+    if console is None:
         prepare(language)
         return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as display:
         tasks: list[TaskID] = []

@@ -16,10 +16,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from itertools import chain
-from typing import Protocol
 
 import msgspec
 
@@ -28,9 +27,12 @@ from trasmallo.crawl.batching import Batcher
 from trasmallo.crawl.crawl_limits import Counts, HostLimits, counts_of, limit_reached
 from trasmallo.crawl.discover import Decode, holds_sitemap
 from trasmallo.crawl.earlier_runs import EarlierRuns
+from trasmallo.crawl.event_waits import wait_within
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Permissions
+from trasmallo.crawl.fetching import Fetching, Recall
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
+from trasmallo.crawl.head_requests import HeadRequests, Said, unchanged_by_head
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
@@ -44,7 +46,7 @@ from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, LineChanged, Waiting
-from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target, seed_target
+from trasmallo.values.model import Failure, Outcome, Response, Target, seed_target
 from trasmallo.values.run_status import HostStatus
 from trasmallo.values.urls import host_key
 
@@ -65,24 +67,6 @@ LEASE_SECONDS = 600.0
 
 _ALONE = Alone()
 _NOTHING_PRIVATE = Permissions()
-
-
-class Fetching(Protocol):
-    """What brings answers: `fetch.Fetcher`, or the tests' fake web."""
-
-    async def get(
-        self,
-        url: str,
-        *,
-        headers: Mapping[str, str] = {},
-        progress: Callable[[int, int], None] | None = None,
-        from_public: bool = False,
-    ) -> Response | Failure:
-        """One answer or failure, redirects not followed; `from_public` when nothing private may be asked."""
-
-
-Recall = Callable[[str], tuple[Response, Fetch] | None]
-"""What an earlier session of this crawl stored for a URL and could not finish; None when it must be asked for."""
 
 
 class Crawler:
@@ -136,8 +120,13 @@ class Crawler:
         self._changed = asyncio.Event()
         self._sharing: Counter[str] = Counter()
         self._traps = traps
+        self._heads = HeadRequests()
         self._judge = judge or AnswerJudge(probes=config.probe_missing)
-        self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit, permissions=permissions, traps=traps)
+        # Nobody looks again whether there is a sitemap at a usual place: the first crawl did.
+        guesses = earlier is None or not earlier.only_new
+        self._link_policy = LinkPolicy(
+            config, self.scope, robots.agent, decode, emit, permissions=permissions, traps=traps, guesses=guesses
+        )
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
         self._intake = Intake(
@@ -162,7 +151,7 @@ class Crawler:
             await asyncio.gather(*self._tasks)
             while self._unsettled:
                 self._changed.clear()
-                await self._change_within(None)
+                await self._changed.wait()
             self.limit = self._limit_reached()
         finally:
             for task in self._tasks:
@@ -272,7 +261,7 @@ class Crawler:
             seconds = max(0.0, due - self._clock(), self._network.not_before - self._clock())
         if self._busy == 0 and seconds is not None and seconds > _LONG_WAIT:
             self._emit(Waiting(cause=await self._what_we_wait_for(), until=due or 0.0))
-        await self._change_within(seconds)
+        await wait_within(self._changed, seconds, self._sleep)
         return True
 
     def _has_no_network(self, next_due: float | None) -> bool:
@@ -284,15 +273,6 @@ class Crawler:
             self.close()
             return True
         return False
-
-    async def _change_within(self, seconds: float | None) -> None:
-        changed = asyncio.ensure_future(self._changed.wait())
-        waits = [changed] if seconds is None else [changed, asyncio.ensure_future(self._sleep(seconds))]
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
 
     async def _what_we_wait_for(self) -> str:
         waiting = [host for host in await self.hosts(1) if host.queued]
@@ -340,6 +320,8 @@ class Crawler:
                     sitemaps = self._wanted(self._link_policy.sitemaps(robots, lease.host, lease.targets[0].seed))
                     return
             rest = self._rests.after_answer(robots)
+            if self._earlier is not None:
+                self._earlier.prepare([target.url for target in lease.targets])
             for target, attempts in zip(lease.targets, lease.attempts, strict=True):
                 visited = await self._visit(target, attempts, robots, line)
                 if visited is None:
@@ -420,7 +402,34 @@ class Crawler:
         stored = self._recall(target.url) if self._recall and not attempts else None
         if stored:
             return await self._batcher.bring(Arrival(target, stored[0], line, kept=stored[1]))
-        return await self._take(Arrival(target, await self._ask(target, line), line, attempts))
+        looked = await self._look(target, robots, line)
+        if isinstance(looked, Arrival):
+            return await self._take(msgspec.structs.replace(looked, attempts=attempts))
+        answer = await self._ask(target, line)
+        if self._earlier is not None:
+            self._heads.learn(self._earlier.last_obtained(target.url), answer, looked=looked)
+        return await self._take(Arrival(target, answer, line, attempts))
+
+    async def _look(self, target: Target, robots: Robots, line: LineActivity) -> Arrival | bool:
+        """Ask by HEAD where that may save a download: the arrival if the page need not be asked for, else whether it was done.
+
+        The host rests before it is asked for the page.
+        """
+        known = self._earlier.last_obtained(target.url) if self._earlier is not None else None
+        if known is None or not self._heads.is_worth(known, self._clock()):
+            return False
+        answer = await self._ask(target, line, method="HEAD")
+        said = self._heads.read(known, answer)
+        if said is not Said.ASK:
+            return Arrival(target, answer, line, judged=unchanged_by_head(known) if said is Said.SAME else None)
+        await self._rest(target.url, robots, line)
+        return True
+
+    async def _rest(self, url: str, robots: Robots | None, line: LineActivity) -> None:
+        """Wait as long as a host rests between two requests."""
+        rest = self._rests.after_answer(robots) if robots else self._config.delay
+        self._show(line, "waiting", url)
+        await self._sleep(max(rest, self._ip_politeness.free_at(host_key(url)) - self._clock()))
 
     async def _take(self, arrival: Arrival) -> TakenArrival | None:
         """Bring what was heard of a target to be kept; None when it tells of the network only."""
@@ -428,6 +437,8 @@ class Crawler:
         if isinstance(answer, Failure) and self._network.is_to_blame(host_key(answer.url), answer):
             line.state, line.cause = state_after(answer.outcome), answer.cause
             return None
+        if arrival.judged is not None:
+            return await self._batcher.bring(arrival)
         judged = self._judge.judge(arrival.target, answer)
         if probe := self._judge.probe_for(arrival.target, answer, judged, self._may_probe):
             await self._probe(msgspec.structs.replace(arrival.target, url=probe), line)
@@ -440,20 +451,18 @@ class Crawler:
 
     async def _probe(self, target: Target, line: LineActivity) -> None:
         """Find out what a host says of an address that cannot exist, after its rest; what it says is no page of the crawl."""
-        host = host_key(target.url)
-        robots = self._robots.known(host, self._clock())
-        rest = self._rests.after_answer(robots) if robots else self._config.delay
-        self._show(line, "waiting", target.url)
-        await self._sleep(max(rest, self._ip_politeness.free_at(host) - self._clock()))
+        await self._rest(target.url, self._robots.known(host_key(target.url), self._clock()), line)
         self._judge.learn(target.url, await self._ask(target, line))
 
-    async def _ask(self, target: Target, line: LineActivity) -> Response | Failure:
+    async def _ask(self, target: Target, line: LineActivity, method: str = "GET") -> Response | Failure:
         line.asked = True
         host = host_key(target.url)
         self._ip_politeness.ask(host, self._clock())
         self._show(line, "downloading", target.url)
-        headers = self._earlier.conditions(target.url) if self._earlier else {}
-        answer = await self._fetcher.get(target.url, headers=headers, progress=line.progress, from_public=target.from_public)
+        headers = self._earlier.conditions(target.url) if self._earlier and method == "GET" else {}
+        answer = await self._fetcher.get(
+            target.url, method=method, headers=headers, progress=line.progress, from_public=target.from_public
+        )
         line.state = "keeping"
         if isinstance(answer, Response):
             self._network.hear(answer)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from trasmallo.crawl.outcomes import conditions_of
-from trasmallo.values.model import Failure, Fetch, Locator, Outcome, Reached, Response, Target
+from trasmallo.values.model import Failure, Fetch, Locator, Outcome, Response, Target
 
 
 class EarlierRuns(msgspec.Struct, frozen=True):
     """The pages that earlier runs stored: the newest version of a URL, its answer again, and whether a URL was obtained.
 
+    `prepare` is told which URLs are asked for next.
     With `only_new` links lead to what no run has obtained; else a crawl goes through all pages that it reaches, and an answer
     that says "as before" leads where the stored page does.
     """
 
+    prepare: Callable[[Sequence[str]], None]
     last_obtained: Callable[[str], Fetch | None]
     reread: Callable[[Locator], Response | None]
     knows: Callable[[str], bool]
@@ -36,10 +38,7 @@ class EarlierRuns(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(stored, url=answer.url, at=answer.at, address=answer.address)
 
     def wanted(self, found: list[Target]) -> list[Target]:
-        """Of what a page leads to, what is to be asked for; what this crawl itself has asked for the frontier knows.
-
-        Nobody looks again whether there is a sitemap at a usual place: the first crawl did.
-        """
+        """Of what a page leads to, what is to be asked for; what this crawl itself has asked for the frontier knows."""
         if not self.only_new:
             return found
-        return [target for target in found if target.reached is not Reached.GUESS and not self.knows(target.url)]
+        return [target for target in found if not self.knows(target.url)]

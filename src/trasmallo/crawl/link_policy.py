@@ -32,7 +32,7 @@ class LinkPolicy:
     """Judges what is found. `agent` is the product token of directives, `decode` reads pages that are not UTF-8.
 
     What a public page leads to is marked; links to places that `permissions` name are left for a private page to find.
-    `traps` learns from each page what it leads to.
+    `traps` learns from each page what it leads to. With `guesses` sitemaps are looked for at their usual places.
     """
 
     def __init__(
@@ -44,6 +44,8 @@ class LinkPolicy:
         emit: Emit,
         permissions: Permissions = _NOTHING_PRIVATE,
         traps: TrapFilter | None = None,
+        *,
+        guesses: bool = True,
     ) -> None:
         self._config = config
         self._scope = scope
@@ -52,6 +54,7 @@ class LinkPolicy:
         self._emit = emit
         self._permissions = permissions
         self._traps = traps
+        self._guesses = guesses
         self._cache = LinkCache()
         self._rules = scope.version
 
@@ -79,6 +82,8 @@ class LinkPolicy:
     def sitemaps(self, robots: Robots, host: str, seed: str) -> list[Target]:
         """Sitemaps go first: they name pages that no link does. `seed` is the start address that led to the host."""
         if not self._config.sitemaps or self._config.depth == 0:
+            return []
+        if not robots.sitemaps and not self._guesses:
             return []
         if not robots.sitemaps:
             return self._guess(robots, host, USUAL_PLACES, seed)

@@ -33,7 +33,7 @@ from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.live import LineActivity, describe_process
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
 from trasmallo.crawl.retries import RetryRequests
-from trasmallo.crawl.revisit.visit_list import read_visits
+from trasmallo.crawl.revisit.visit_list import listed_visits
 from trasmallo.crawl.robots_cache import RobotsCache
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope_log import ScopeLog
@@ -41,7 +41,7 @@ from trasmallo.crawl.steady_clock import SteadyClock
 from trasmallo.crawl.storage import PageStorage
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
-from trasmallo.values.model import Outcome
+from trasmallo.values.model import Outcome, Target
 from trasmallo.values.private_places import PrivatePlace, place_of
 from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
 
@@ -276,7 +276,7 @@ async def open_crawl(
             clock=clock,
             traps=trap_filter,
             earlier=_earlier_runs(plan, storage),
-            visits=read_visits(Path(plan.visits)) if plan.visits else None,
+            visits=_visits(plan, storage, exchange) if plan.visits else None,
             judge=judge,
         )
         crawler.counts.received = plan.received
@@ -291,10 +291,17 @@ async def open_crawl(
         yield crawl
 
 
+def _visits(plan: CrawlPlan, storage: PageStorage, exchange: Exchange) -> list[Target]:
+    """The visits of this crawl's own hosts; who stores pages is told which versions are stored."""
+    own = [visit for visit in listed_visits(Path(plan.visits)) if exchange.owns(visit.url)]
+    storage.expect({visit.url: visit.row for visit in own if visit.row})
+    return [visit.target for visit in own]
+
+
 def _earlier_runs(plan: CrawlPlan, storage: PageStorage) -> EarlierRuns | None:
     if not plan.conditional:
         return None
-    return EarlierRuns(storage.last_obtained, storage.reread, storage.knows, only_new=bool(plan.visits))
+    return EarlierRuns(storage.prepare, storage.last_obtained, storage.reread, storage.knows, only_new=bool(plan.visits))
 
 
 async def find_private(config: CrawlConfig, resolver: Resolver | None = None) -> tuple[PrivatePlace, ...]:

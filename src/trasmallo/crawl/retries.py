@@ -23,7 +23,7 @@ from trasmallo.values.errors import disk_errors
 from trasmallo.values.model import NO_ORIGIN, Fetch, Origin, Outcome, Target, seed_target
 
 _SETTLED = (Outcome.REDIRECTED, Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT)
-FAILED = tuple(outcome for outcome in Outcome if not outcome.obtained and outcome not in _SETTLED)
+FAILED = tuple(outcome for outcome in Outcome if not outcome.readable and outcome not in _SETTLED)
 """Outcomes that another asking may change; whoever refused is asked for leave again."""
 
 _SUFFIX = ".json"

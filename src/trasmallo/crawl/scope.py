@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from urllib.parse import quote
 
 from trasmallo.config import CrawlConfig
@@ -22,9 +23,13 @@ class Scope:
         self.version = 0
         self._reach = config.scope
         self.seeds = frozenset(config.seeds)
-        self._home: frozenset[str] = frozenset(map(self._home_of, config.seeds))
         self.exclude(config.exclude)
         self.include(config.include)
+
+    @cached_property
+    def _home(self) -> frozenset[str]:
+        """The places of the seeds; who reads the list of public suffixes for them waits for 70 ms."""
+        return frozenset(map(self._home_of, self.seeds))
 
     def exclude(self, texts: Iterable[str]) -> None:
         """From now on refuse addresses that contain one of these texts; one that ends in `$` must be the address's end."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -30,6 +30,12 @@ class PageStorage(RobotsStorage, Protocol):
 
     def recall(self, url: str) -> tuple[Response, Fetch] | None:
         """What was stored for a URL by a session that was killed before it could finish it."""
+
+    def expect(self, rows: Mapping[str, int]) -> None:
+        """Which rows hold the newest stored versions of URLs that will be asked for."""
+
+    def prepare(self, urls: Sequence[str]) -> None:
+        """Have the newest stored versions at hand of URLs that are asked for next."""
 
     def last_obtained(self, url: str) -> Fetch | None:
         """The newest version of a URL that is stored, of whichever run; None when there is none."""

@@ -45,6 +45,14 @@ class _Failed(msgspec.Struct, array_like=True):
     origin: Origin = NO_ORIGIN
 
 
+def entries_of(run: str) -> str:
+    """The name under which the catalog and the archive keep what feeds of a run say in the place of pages.
+
+    Nobody asked for these addresses, so that they count neither for the run's limits nor for how its addresses ended.
+    """
+    return f"{run} entries"
+
+
 def archived_time(at: float) -> float:
     """A time as the archive keeps it, so that a row is the same whoever makes it."""
     return round(at * _MEASURED) / _MEASURED

@@ -24,6 +24,7 @@ from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.index.folder import why_unusable
 from trasmallo.store.parts import finished_parts
+from trasmallo.store.result_soundness import require_results
 from trasmallo.store.run_folders import QUEUED, REVISIT, Manifest, Run
 from trasmallo.store.warc import WarcRecord
 from trasmallo.study import verdicts
@@ -142,6 +143,8 @@ def _check_run(folder: Path) -> Iterator[Finding]:
     except TrasmalloError as damage:
         yield _finding("run", name, damage)
         return
+    if run.manifest.thinned:
+        return  # its results are gone because nobody wants them
     if run.manifest.kind in QUEUED and not (run.manifest.kind == REVISIT and run.manifest.crawled):
         yield from (_finding("frontier", name, damage) for damage in _queue_damage(run))
     damaged = [_finding("results", name, damage) for damage in _result_damage(run)]
@@ -171,11 +174,12 @@ def _queue_damage(run: Run) -> Iterator[TrasmalloError]:
 
 def _result_damage(run: Run) -> Iterator[TrasmalloError]:
     """Damage in the tables of a finished run, or in the parts of one that goes on."""
-    if run.finished and run.manifest.sealed:
-        try:
-            digests.require(run.folder)
-        except StoreDamaged as damage:
-            yield damage
+    if run.manifest.unread:
+        yield StoreDamaged("a repair of {name} was cut short before all of its pages were read", REBUILD, name=run.name)
+    try:
+        require_results(run)
+    except StoreDamaged as damage:
+        yield damage
     yield from digests.damaged_files(run.folder)
     for parts in (run.parts, run.studying, run.studied):
         for part in finished_parts(parts):

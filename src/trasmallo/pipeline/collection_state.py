@@ -13,19 +13,22 @@ import math
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from filecmp import cmp
+from itertools import chain
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import xxhash
 
+from trasmallo.pipeline.archive_rows import entries_of
 from trasmallo.results import registry
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.registry import FromParts
 from trasmallo.results.rows import GoneRow
 from trasmallo.results.search.indexing import FINISHED
 from trasmallo.store import digests, run_folders
-from trasmallo.store.carried import COPIES, GONE, adopt_all, carry_over, named_documents, outdated_documents
+from trasmallo.store.carried import COPIES, ENTRIES, GONE, adopt_all, carry_over, named_documents, outdated_documents
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id, finished_parts
 from trasmallo.store.run_folders import Run
@@ -61,8 +64,11 @@ def _base_of(run: Run) -> Run | None:
 
 
 def stored_pages(run: Run, catalog: Catalog, *, whole: bool = False) -> Iterator[Fetch]:
-    """The pages of a run that are stored, or of the `whole` collection up to this run."""
-    return catalog.of_runs(run_folders.lineage(run)) if whole and run.manifest.base else catalog.of_run(run.catalogued)
+    """The pages of a run that are stored and what feeds say in the place of others, or of the `whole` collection up to it."""
+    if whole and run.manifest.base:
+        names = run_folders.lineage(run)
+        return catalog.of_runs([*names, *map(entries_of, names)], Outcome.ENTRY)
+    return chain(catalog.of_run(run.catalogued), catalog.of_run(entries_of(run.catalogued)))
 
 
 def has_newer(fetch: Fetch, catalog: Catalog) -> bool:
@@ -104,7 +110,7 @@ def _payload(digest: str) -> int:
 
 def write_gone(run: Run, catalog: Catalog) -> None:
     """Write down the pages of the collection that are no longer there."""
-    begins, until = _times(run)
+    begins, until = times_of_runs(run)
     carried = {row.url for row in _gone_rows(run.carried / GONE)} if run.carried.exists() else set()
     asked = carried.union(fetch.url for fetch in _candidates(run, catalog))
     known = ((url, [row for row in catalog.versions(url) if row.at < until]) for url in sorted(asked))
@@ -124,7 +130,7 @@ def _candidates(run: Run, catalog: Catalog) -> Iterator[Fetch]:
         yield from (fetch for fetch in catalog.of_run(name, Outcome.MISSING, Outcome.REDIRECTED) if _is_absence(fetch))
 
 
-def _times(run: Run) -> tuple[list[float], float]:
+def times_of_runs(run: Run) -> tuple[list[float], float]:
     """When each run of the project began, and when the one after this did."""
     begins = sorted(each.manifest.began for each in run_folders.find(run.project / "runs"))
     later = begins[bisect_right(begins, run.manifest.began) :]
@@ -157,9 +163,17 @@ def adopt_unchanged(run: Run, catalog: Catalog) -> bool:
     same = all(now.get(name) == digest for name, digest in carried.items())
     if not same or _gone_rows(run.carried / GONE) != _gone_rows(run.folder / GONE) or _leads_elsewhere(run, catalog):
         return False
+    if not _same_entries(base, run):
+        return False
     adopt_all(base, run, FINISHED)
     run.manifest.sealed, run.manifest.indexed = True, base.manifest.indexed
     return True
+
+
+def _same_entries(base: Run, run: Run) -> bool:
+    """Whether feeds tell nothing that they did not tell before; runs of earlier versions know of none."""
+    before, now = base.folder / ENTRIES, run.folder / ENTRIES
+    return cmp(before, now, shallow=False) if before.exists() else not now.stat().st_size
 
 
 def _leads_elsewhere(run: Run, catalog: Catalog) -> bool:

@@ -21,7 +21,7 @@ from trasmallo.results.links.ranks import forget_ranks
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.search.indexing import build_index, forget_index, tell_index_gap
 from trasmallo.store import digests
-from trasmallo.store.carried import COPIES, GONE
+from trasmallo.store.carried import COPIES, ENTRIES, GONE
 from trasmallo.store.parts import TOKENS
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import remove_at_once
@@ -119,16 +119,15 @@ def forget_tables(run: Run) -> None:
 
 def _is_result(path: Path) -> bool:
     """Whether a file in the folder of a run is made when the run ends."""
-    return path.suffix == ".parquet" or path.name in (COPIES, GONE, "frequent.jsonl", TOKENS)
+    return path.suffix == ".parquet" or path.name in (COPIES, ENTRIES, GONE, "frequent.jsonl", TOKENS)
 
 
 def forget_results(run: Run) -> None:
     """Remove what cleaning and study made, also a study that was not ended; stored pages stay."""
+    run.manifest.studying, run.manifest.unread = "", True
+    run.give_up_results()
     forget_tables(run)
     forget_index(run)
-    run.manifest.studying = ""
-    run.manifest.remade += 1
-    run.save()
     for folder in (run.parts, run.carried, run.studying, run.studied):
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_at_once(folder)
     run.parts.mkdir()

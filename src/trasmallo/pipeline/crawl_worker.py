@@ -64,6 +64,10 @@ class WorkerRows:
             with suppress(StoreError):
                 yield from self._catalog.versions(url)
 
+    def rows(self, numbers: Sequence[int]) -> Iterator[Fetch]:
+        """The rows with these numbers from before this session; raises StoreError."""
+        return iter(()) if self._catalog is None else self._catalog.rows(numbers)
+
     def of_run(self, run: str) -> Iterator[Fetch]:
         """Rows of a run from before this session."""
         return iter(()) if self._catalog is None else self._catalog.of_run(run)

@@ -10,9 +10,10 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.revisit.collection import DAY, CollectionAge, SiteRate
+from trasmallo.crawl.revisit.rate_figure import CLASSES, count_rates
 from trasmallo.crawl.revisit.visits import Finding, Visit
 from trasmallo.pipeline.revisiting import RevisitPlanner
-from trasmallo.pipeline.visit_history import visit_history
+from trasmallo.pipeline.visit_history import VisitHistory
 from trasmallo.results.database.tables import Tables
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
@@ -41,8 +42,16 @@ class Traffic(msgspec.Struct, frozen=True):
     saved: int = 0
 
 
+class RateClass(msgspec.Struct, frozen=True):
+    """How many pages are expected to change so often: at `least` so many times a day, and less than the class before."""
+
+    name: str
+    least: float
+    pages: int
+
+
 class Freshness(msgspec.Struct, frozen=True):
-    """The age of a collection at a time: expected, measured, what visits found, traffic, and the rates of its sites."""
+    """The age of a collection at a time: expected, measured, what visits found, traffic, and the rates of sites and pages."""
 
     at: float
     expected: CollectionAge
@@ -51,14 +60,15 @@ class Freshness(msgspec.Struct, frozen=True):
     gone: int
     traffic: Traffic
     sites: tuple[SiteRate, ...]
+    rates: tuple[RateClass, ...] = ()
 
 
 def freshness(run: Run, store: Path, config: CrawlConfig, now: float) -> Freshness:
     """Measure the collection whose results a run holds."""
-    planner = RevisitPlanner(run, store, config)
-    planner.learn(now)
     with Catalog(store / "catalog", read_only=True) as catalog:
-        visits = list(visit_history(catalog))
+        planner = RevisitPlanner(run, store, config, catalog)
+        planner.learn(now)
+        visits = list(VisitHistory(catalog).visits())
         traffic = _traffic(catalog)
     with Tables(run) as tables:
         gone = tables.number("gone")
@@ -70,7 +80,13 @@ def freshness(run: Run, store: Path, config: CrawlConfig, now: float) -> Freshne
         gone=gone,
         traffic=traffic,
         sites=tuple(planner.plan.sites()[:_SITES]),
+        rates=_rate_classes(planner),
     )
+
+
+def _rate_classes(planner: RevisitPlanner) -> tuple[RateClass, ...]:
+    numbers = count_rates(planner.plan.planner.mean_rates())
+    return tuple(RateClass(name, least, number) for (name, least), number in zip(CLASSES, numbers, strict=True))
 
 
 def measured_age(visits: Iterable[Visit]) -> MeasuredAge:

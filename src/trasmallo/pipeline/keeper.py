@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Protocol
@@ -51,6 +51,9 @@ class RowStorage(KnownRows, Protocol):
     def of_run(self, run: str) -> Iterator[Fetch]:
         """The rows of a run from before this session."""
 
+    def rows(self, numbers: Sequence[int]) -> Iterator[Fetch]:
+        """The rows with these numbers from before this session; raises StoreError when one is not known here."""
+
 
 class Keeper:
     """The only writer of its archive and rows during a run, which began at `began`.
@@ -71,6 +74,8 @@ class Keeper:
         self._rows: list[Fetch] | None = None
         self._failures: list[Fetch] = []
         self._fresh: dict[str, Fetch] = {}
+        self._expected: Mapping[str, int] = {}
+        self._asked_for: dict[str, Fetch] = {}
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -93,6 +98,7 @@ class Keeper:
             self._failures.append(fetch)
         else:
             fetch = self._stored(answer, outcome, cause, target.origin)
+        self._asked_for.pop(target.url, None)
         if self._rows is None:
             self._write_failures()
             self._put((fetch,))
@@ -114,7 +120,7 @@ class Keeper:
     def _put(self, rows: Sequence[Fetch]) -> None:
         self._catalog.put_many(rows, self._run)
         for fetch in rows:
-            if fetch.outcome.obtained and fetch.locator is not None:
+            if fetch.outcome.readable and fetch.locator is not None:
                 self._obtained(fetch)
 
     def recall(self, url: str) -> tuple[Response, Fetch] | None:
@@ -138,16 +144,33 @@ class Keeper:
             return None
         return answer_of(record, record.body, content)
 
+    def expect(self, rows: Mapping[str, int]) -> None:
+        """Say which rows hold the newest stored versions of URLs that will be asked for, so that none is looked for."""
+        self._expected = rows
+
+    def prepare(self, urls: Sequence[str]) -> None:
+        """Have the newest stored versions at hand of URLs that are asked for next."""
+        numbers = sorted(number for url in urls if (number := self._expected.get(url, 0)))
+        with suppress(StoreError):  # a catalog that was made again may have fewer rows; then each is looked for
+            self._asked_for.update((known.url, known) for known in self._catalog.rows(numbers))
+
     def last_obtained(self, url: str) -> Fetch | None:
         """The newest version of a URL that is stored, of whichever run; None when there is none.
 
-        What came since, such as an error or a challenge, is not what an answer means that says "as before".
+        What came since, such as an error or a challenge, is not what an answer means that says "as before". It is remembered
+        until what became of the URL is kept.
         """
+        known = self._asked_for.get(url) or self._newest_stored(url)
+        if known is not None:
+            self._asked_for[url] = known
+        return known
+
+    def _newest_stored(self, url: str) -> Fetch | None:
         return next((fetch for fetch in self._catalog.versions(url) if fetch.outcome.obtained and fetch.locator), None)
 
     def knows(self, url: str) -> bool:
         """Whether any run has obtained a URL."""
-        return self.last_obtained(url) is not None
+        return self._newest_stored(url) is not None
 
     def earlier(self) -> Iterator[Fetch]:
         """What this run has brought in earlier sessions, with the rows that were adopted from the archive."""
@@ -180,7 +203,8 @@ class Keeper:
 
     def _stored(self, answer: Response, outcome: Outcome, cause: str, origin: Origin) -> Fetch:
         if outcome is Outcome.UNCHANGED and (known := self.last_obtained(answer.url)):
-            self._archive.append_revisit(answer, known, run=self._run, origin=origin)
+            judged = judged_as(answer, outcome, cause)
+            self._archive.append_revisit(answer, known, run=self._run, origin=origin, judged=judged)
             return unchanged_row(answer, known, origin)
         digest, judged = payload_digest(answer.body), judged_as(answer, outcome, cause)
         known = self._with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None

@@ -30,7 +30,7 @@ from trasmallo.store.run_folders import Run
 from trasmallo.store.warc import WarcRecord
 from trasmallo.values.atomic_files import remove
 from trasmallo.values.errors import StoreError, disk_errors
-from trasmallo.values.model import Failure, Fetch, Locator, Response
+from trasmallo.values.model import Failure, Fetch, Locator, Outcome, Response
 
 _AT_ONCE = 1_000  # judgement: rows written together, some 300 kB
 _MOST_HOSTS = 50  # judgement: hosts of a worker that a page shows
@@ -155,7 +155,8 @@ class _Stored:
         self._catalog = catalog
 
     def __call__(self, url: str) -> tuple[Fetch, Response | Failure] | None:
-        rows = [row for row in self._catalog.versions(url) if self._began <= row.at < self._until]
+        found = (row for row in self._catalog.versions(url) if row.outcome is not Outcome.ENTRY)
+        rows = [row for row in found if self._began <= row.at < self._until]
         if not rows:
             return None
         fetch = next((row for row in reversed(rows) if row.outcome.obtained), rows[0])  # as `Catalog.of_run` has it

@@ -15,13 +15,14 @@ from trasmallo.events import Emit
 from trasmallo.pipeline.archive_rows import append_run
 from trasmallo.pipeline.checking import ArchiveFacts, Finding, check_project, read_archive
 from trasmallo.pipeline.completion import forget_results
+from trasmallo.pipeline.feed_entries import EntryTaker
 from trasmallo.pipeline.rebuilding import rebuild_catalog, rebuild_frontier
 from trasmallo.pipeline.visit_history import note_texts_of_tables
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_counts import write_counts
 from trasmallo.results.search.indexing import build_index, forget_index
 from trasmallo.store import run_folders
-from trasmallo.store.archive import Archive
+from trasmallo.store.archive import Archive, ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import QUEUED, REVISIT, Manifest, Run
 from trasmallo.values.errors import StoreDamaged, StoreError
@@ -65,11 +66,17 @@ class Repair:
             own = [finding for finding in findings if finding.run == run.name]
             self._mend_results(run, own)
             if rows_changed and run.finished:
-                with Catalog(self._store / "catalog") as catalog:
-                    note_texts_of_tables(run, catalog)
+                self._note(run)
             if own or rows_changed:
                 write_counts(run, self._store, anew=True)
         return self._steps
+
+    def _note(self, run: Run) -> None:
+        """Keep again what later runs ask of a run and the rows of its pages do not tell."""
+        with Catalog(self._store / "catalog") as catalog, ArchiveReader(self._store / "archive") as archive:
+            note_texts_of_tables(run, catalog)
+            if self._config.crawl.entries:
+                EntryTaker(run_folders.lineage(run), archive, catalog).take()
 
     def _mend_catalog(self) -> None:
         rebuilt = rebuild_catalog(self._store)

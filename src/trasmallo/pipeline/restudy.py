@@ -28,7 +28,7 @@ from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.store.parts import tally_drops
 from trasmallo.store.run_folders import Run
-from trasmallo.values.atomic_files import drafted, remove
+from trasmallo.values.atomic_files import drafted, remove, remove_at_once
 from trasmallo.values.errors import StoreDamaged, disk_errors
 from trasmallo.values.model import Drop
 
@@ -95,7 +95,7 @@ def end(run: Run) -> None:
         if run.studying.exists():
             run.studying.rename(run.studied)
         take_over(run)
-    run.mark("stopped")
+    run.give_up_results()
     forget_tables(run)
     shutil.rmtree(_outdated(run), ignore_errors=True)
 
@@ -110,7 +110,7 @@ def take_over(run: Run) -> None:
         run.manifest.study = run.manifest.studying
     run.save()
     with disk_errors(run.parts):
-        remove(run.carried)  # what was made again holds it
+        remove_at_once(run.carried)  # what was made again holds it
         if run.parts.exists():
             shutil.rmtree(_outdated(run), ignore_errors=True)
             run.parts.rename(_outdated(run))

@@ -8,23 +8,23 @@ sooner; all other pages by what a visit is worth (`crawl.revisit`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 
 from trasmallo.config import Config, CrawlConfig
 from trasmallo.crawl.discover.discover import kind_of
-from trasmallo.crawl.discover.feeds import Feed, next_visit, read_feed
+from trasmallo.crawl.discover.feeds import Feed, max_age_of, next_visit, read_feed
 from trasmallo.crawl.discover.sitemaps import read_sitemap
 from trasmallo.crawl.revisit.budget import Budget, usual_budget
-from trasmallo.crawl.revisit.collection import PlannedVisit, Rate, RevisitPlan
+from trasmallo.crawl.revisit.collection import DAY, DueVisit, PlannedVisit, Rate, RevisitPlan
 from trasmallo.crawl.revisit.planner import REST
 from trasmallo.crawl.revisit.visit_list import ListedVisit
 from trasmallo.crawl.revisit.visits import Hint, Source
 from trasmallo.crawl.scope import Scope
 from trasmallo.pipeline.archive_rows import answer_of
-from trasmallo.pipeline.visit_history import visit_history
+from trasmallo.pipeline.visit_history import MissingAddress, VisitHistory
 from trasmallo.results.database.tables import Tables
 from trasmallo.store import run_folders
 from trasmallo.store.archive import ArchiveReader
@@ -32,9 +32,13 @@ from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import REVISIT, Run
 from trasmallo.values.errors import NoResults, StoreError
 from trasmallo.values.messages import Message
-from trasmallo.values.model import Drop, Fetch, Response
+from trasmallo.values.model import NO_ORIGIN, Drop, Fetch, Response
 from trasmallo.values.urls import resolver
 
+_MISSING_SHARE = 20
+"""A twentieth of a budget may go to addresses that were never found. Judgement: few of them ever become pages."""
+
+_LONGEST_TRY = 64.0  # days between two requests for an address that was never found: judgement
 _UNKNOWN_RATE = Rate(mean=0.0, low=0.0, high=0.0)
 
 
@@ -50,49 +54,85 @@ class StoredFeed(msgspec.Struct, frozen=True):
 class RevisitPlanner:
     """Plans visits to the pages of a run's results; `learn` reads all that is known of them."""
 
-    def __init__(self, run: Run, store: Path, config: CrawlConfig) -> None:
+    def __init__(self, run: Run, store: Path, config: CrawlConfig, catalog: Catalog) -> None:
         self.plan = RevisitPlan()
+        self.history = VisitHistory(catalog)
         self.feeds: dict[str, StoredFeed] = {}
         self._run = run
         self._store = store
+        self._catalog = catalog
         self._scope = Scope(config)
 
     def learn(self, now: float) -> None:
         """Read the visits of the catalog, and what sitemaps and feeds in the archive say."""
-        with Catalog(self._store / "catalog", read_only=True) as catalog:
-            self.plan.learn(visit_history(catalog))
-            hints = list(self._hints(catalog, now))
-        self.plan.hints(hints, now)
+        self.plan.learn(self.history.visits())
+        self.plan.hints(list(self._hints(now)), now)
 
-    def choose(self, now: float, budget: int, *, rest: float = REST) -> list[PlannedVisit]:
+    def choose(self, now: float, budget: int, *, rest: float = REST) -> list[DueVisit]:
         """At most so many visits, the most urgent first: feeds that are due, then pages, all of them within the scope.
 
         Without a `rest` other feeds come last.
         """
-        due = [self._feed_visit(feed, now) for feed in self.feeds.values() if feed.due <= now]
-        early = [self._feed_visit(feed, now) for feed in self.feeds.values() if feed.due > now and not rest]
-        asked, pages = budget + len(self.feeds), list[PlannedVisit]()
+        due = [_feed_visit(feed, now) for feed in self.feeds.values() if feed.due <= now]
+        early = [_feed_visit(feed, now) for feed in self.feeds.values() if feed.due > now and not rest]
+        asked, pages = budget + len(self.feeds), list[DueVisit]()
         while len(due) + len(pages) < budget:
-            found = self.plan.choose(now, asked, rest=rest)
+            found = self.plan.due(now, asked, rest=rest)
             pages = [visit for visit in found if visit.url not in self.feeds and not self._scope.refuses(visit.url)]
             if len(found) < asked:
                 break
             asked *= 2  # among them are addresses outside the scope, such as imported ones
-        return [*due, *pages, *early][: max(budget, 0)]
+        return self._with_missing([*due, *pages, *early], now, max(budget, 0))
 
-    def _feed_visit(self, feed: StoredFeed, now: float) -> PlannedVisit:
-        rate = self.plan.rate(feed.url) or _UNKNOWN_RATE
+    def _with_missing(self, known: list[DueVisit], now: float, budget: int) -> list[DueVisit]:
+        """Visits to pages, and to addresses that were never found: a part of the budget is theirs, and what is left of it."""
+        again = self.missing(now)
+        kept = max(budget - len(again), budget - budget // _MISSING_SHARE)
+        return [*known[:kept], *again][:budget]
+
+    def missing(self, now: float) -> list[DueVisit]:
+        """Addresses that were never found and are to be asked for again now, those first that wait longest."""
+        due = [(_next_try(known), url) for url, known in self.history.missing.items() if _next_try(known) <= now]
+        return [DueVisit(url=url, value=0.0, age=0.0) for _, url in sorted(due) if not self._scope.refuses(url)]
+
+    def explain(self, due: Sequence[DueVisit], now: float) -> list[PlannedVisit]:
+        """The same visits with what is known of each page, and why it is visited."""
+        pages = iter(self.plan.explain([visit for visit in due if visit.page >= 0], now))
+        return [next(pages) if visit.page >= 0 else self._explain_other(visit, now) for visit in due]
+
+    def _explain_other(self, visit: DueVisit, now: float) -> PlannedVisit:
+        return self._explain_feed(visit, now) if visit.url in self.feeds else self._explain_missing(visit, now)
+
+    def _explain_missing(self, visit: DueVisit, now: float) -> PlannedVisit:
+        known = self.history.missing[visit.url]
+        days = (now - known.at) / DAY
+        reason = Message("never found: asked for {times} times, the last {days:.0f} days ago", times=known.times, days=days)
+        if known.times == 1:
+            reason = Message("never found: asked for once, {days:.0f} days ago", days=days)
+        return PlannedVisit(url=visit.url, value=0.0, age=0.0, rate=_UNKNOWN_RATE, seen=known.at, reason=reason)
+
+    def _explain_feed(self, visit: DueVisit, now: float) -> PlannedVisit:
+        feed, rate = self.feeds[visit.url], self.plan.rate(visit.url) or _UNKNOWN_RATE
         hours = (now - feed.asked) / 3_600
         reason = Message("a feed, last asked for {hours:.1f} hours ago, due by its own rhythm", hours=hours)
         if feed.due > now:
             reason = Message("a feed, last asked for {hours:.1f} hours ago", hours=hours)
-        return PlannedVisit(url=feed.url, value=0.0, age=hours / 24, rate=rate, seen=feed.asked, reason=reason)
+        return PlannedVisit(url=feed.url, value=visit.value, age=visit.age, rate=rate, seen=feed.asked, reason=reason)
 
-    def _hints(self, catalog: Catalog, now: float) -> Iterator[Hint]:
+    def list(self, due: Sequence[DueVisit]) -> list[ListedVisit]:
+        """The same visits as a run keeps them, with the way on which each page was come upon."""
+        rows = {visit.url: self.history.row(visit.url) for visit in due}
+        origins = {known.url: known.origin for known in self._catalog.rows(sorted(filter(None, rows.values())))}
+        for url in (url for url, row in rows.items() if not row):
+            last = self._catalog.latest(url)
+            origins[url] = last.origin if last else NO_ORIGIN
+        return [ListedVisit(visit.url, origins[visit.url], visit.age, rows[visit.url]) for visit in due]
+
+    def _hints(self, now: float) -> Iterator[Hint]:
         with Tables(self._run) as tables, ArchiveReader(self._store / "archive") as archive:
             urls = [url for (url,) in tables.select("SELECT url FROM all_pages WHERE drop = ?", [Drop.LISTING])]
             for url in urls:
-                stored, last = catalog.stored(url), catalog.latest(url)
+                stored, last = self._catalog.stored(url), self._catalog.latest(url)
                 if stored and last and (answer := _answer(archive, stored)):
                     yield from self._said(answer, stored, last.at, now)
 
@@ -101,7 +141,8 @@ class RevisitPlanner:
         if kind_of(fetch.media, answer.content) == "feed":
             feed = read_feed(answer.content, fetch.url, answer.header("content-type"))
             if feed is not None:
-                self.feeds[fetch.url] = StoredFeed(fetch.url, feed, asked, next_visit(feed, asked))
+                due = next_visit(feed, asked, max_age_of(answer.headers))
+                self.feeds[fetch.url] = StoredFeed(fetch.url, feed, asked, due.at)
                 resolve = resolver(feed.url)
                 dated = ((resolve(entry.link), entry.updated or entry.published) for entry in feed.entries if entry.link)
                 yield from (Hint(url, Source.FEED, at) for url, at in dated if url and at is not None and at <= now)
@@ -110,6 +151,15 @@ class RevisitPlanner:
             at = entry.lastmod if entry.lastmod is not None and entry.lastmod <= now else None
             if at is not None or entry.changefreq:
                 yield Hint(entry.url, Source.SITEMAP, at, entry.changefreq)
+
+
+def _next_try(known: MissingAddress) -> float:
+    """When an address that was never found is asked for again: after a day, and twice as long each time."""
+    return known.at + min(2.0 ** min(known.times - 1, 20), _LONGEST_TRY) * DAY
+
+
+def _feed_visit(feed: StoredFeed, now: float) -> DueVisit:
+    return DueVisit(url=feed.url, value=0.0, age=(now - feed.asked) / DAY)
 
 
 def _answer(archive: ArchiveReader, fetch: Fetch) -> Response | None:
@@ -122,12 +172,33 @@ def _answer(archive: ArchiveReader, fetch: Fetch) -> Response | None:
 
 
 def plan_visits(folder: Path, config: Config, budget: Budget | None, now: float) -> list[PlannedVisit]:
-    """The visits that a budget allows a project now; without one the usual. Raises NoResults before the first run has ended."""
+    """The visits that a budget allows a project now, each with why it is made; without a budget the usual.
+
+    Raises NoResults before the first run has ended.
+    """
+    with open_planner(folder, config, now) as planner:
+        return planner.explain(_allowed(planner, folder, budget, now), now)
+
+
+def visits_of_run(folder: Path, config: Config, budget: Budget | None, now: float) -> list[ListedVisit]:
+    """The same visits as a run needs them."""
+    with open_planner(folder, config, now) as planner:
+        return planner.list(_allowed(planner, folder, budget, now))
+
+
+@contextmanager
+def open_planner(folder: Path, config: Config, now: float) -> Iterator[RevisitPlanner]:
+    """The planner of a project, which has learnt all there is; raises NoResults before the first run has ended."""
     run = run_folders.last_completed(folder / "runs")
     if run is None:
         raise NoResults("{folder} has no results yet", "make some with: trasmallo run {folder}", folder=folder)
-    planner = RevisitPlanner(run, folder / "store", config.crawl)
-    planner.learn(now)
+    with Catalog(folder / "store" / "catalog", read_only=True) as catalog:
+        planner = RevisitPlanner(run, folder / "store", config.crawl, catalog)
+        planner.learn(now)
+        yield planner
+
+
+def _allowed(planner: RevisitPlanner, folder: Path, budget: Budget | None, now: float) -> list[DueVisit]:
     allowed = budget or usual_budget(len(planner.plan.addresses))
     # Who names a number wants as many now; who allows so many a day does not want a page twice in an hour.
     rest = REST if allowed.per_day else 0.0
@@ -138,13 +209,3 @@ def last_revisit(runs: Path) -> float | None:
     """When the last revisit of a project began, None when there was none."""
     began = [run.manifest.began for run in run_folders.find(runs) if run.manifest.kind == REVISIT]
     return max(began, default=None)
-
-
-def list_visits(visits: Sequence[PlannedVisit], catalog: Catalog) -> list[ListedVisit]:
-    """Planned visits as a run keeps them, with the way on which each page was first come upon."""
-    return [_listed(visit, catalog.latest(visit.url)) for visit in visits]
-
-
-def _listed(visit: PlannedVisit, known: Fetch | None) -> ListedVisit:
-    visited = ListedVisit(visit.url, reason=str(visit.reason), age=visit.age)
-    return msgspec.structs.replace(visited, origin=known.origin) if known else visited

@@ -156,6 +156,8 @@ class Session:
             readers.close()
             await _first_end(reading, others)
         except asyncio.CancelledError:
+            if not self._finishing:
+                raise  # nobody wished for an end: a mistake must not look like one
             self.stopped = True
         finally:
             await _end(reading, *others)

@@ -19,17 +19,21 @@ from trasmallo.crawl.network_watch import LOST
 from trasmallo.crawl.retries import requested_retries
 from trasmallo.crawl.revisit.budget import Budget
 from trasmallo.crawl.revisit.visit_list import write_visits
+from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
 from trasmallo.pipeline.balance import crawl_processes, number_of_agents
-from trasmallo.pipeline.collection_state import adopt_unchanged, carry, copies_without_tokens, write_gone
+from trasmallo.pipeline.collection_state import adopt_unchanged, carry, copies_without_tokens, times_of_runs, write_gone
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
 from trasmallo.pipeline.duplicates import find_copies
+from trasmallo.pipeline.feed_entries import EntryTaker, write_entries
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
+from trasmallo.pipeline.keeper import Keeper
+from trasmallo.pipeline.pushes import take_pushes
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.repair import Repair, RepairStep, describe_run
-from trasmallo.pipeline.revisiting import list_visits, plan_visits
+from trasmallo.pipeline.revisiting import visits_of_run
 from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.pipeline.thinning import thin_out
@@ -40,7 +44,8 @@ from trasmallo.results.summary import Summary, summarise
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.run_folders import CRAWL, IMPORT, REVISIT, LimitStart, Run
+from trasmallo.store.pushed import forget_pushes, pushes
+from trasmallo.store.run_folders import CRAWL, IMPORT, PUSH, REVISIT, LimitStart, Run
 from trasmallo.values.errors import NothingDue, ProjectError, StoreDamaged, UsageError
 from trasmallo.values.model import Fetch
 from trasmallo.values.software import SOFTWARE
@@ -75,17 +80,17 @@ class Stages:
 
     def _planned(self, budget: Budget | None, now: float) -> Run:
         """A new run with the visits that the budget allows."""
-        visits = plan_visits(self._folder, self._config, budget, now)
+        visits = visits_of_run(self._folder, self._config, budget, now)
         if not visits:
             raise NothingDue(
                 "no page of {folder} is due for a visit", "wait, or give a number of visits: --budget 100", folder=self._folder
             )
         processes = number_of_processes(self._config.crawl, crawl_processes(number_of_agents(self._config), read=True))
         run = start_run(self._runs, self._config, REVISIT, SOFTWARE, processes)
+        known = sum(visit.row > 0 for visit in visits)
         # A limit of pages is one of the whole collection: what is visited again takes no room of it.
-        run.manifest.limits_from = LimitStart(len(visits) - run_folders.current(self._runs).status().counts.obtained)
-        with Catalog(self._store / "catalog", read_only=True) as catalog:
-            write_visits(run.visits, list_visits(visits, catalog))
+        run.manifest.limits_from = LimitStart(known - run_folders.current(self._runs).status().counts.obtained)
+        write_visits(run.visits, visits)
         return run
 
     def _bring_up_to_date(self, run: Run) -> bool:
@@ -129,6 +134,24 @@ class Stages:
             take_in(pages, archive, catalog, run.name, self._bus.emit)
         run.manifest.crawled = True
         return self._work(run, crawl=False, read=True)
+
+    def take_pushes(self) -> Summary:
+        """Take in what hubs pushed as a run of its own, and study what is new in it."""
+        if not pushes(self._folder):
+            raise NothingDue(
+                "nothing that hubs pushed waits for {folder}",
+                "wait until one pushes; `list DIR feeds` shows them",
+                folder=self._folder,
+            )
+        run = start_run(self._runs, self._config, PUSH, SOFTWARE)
+        with self._listening(run), self._stores() as (archive, catalog):
+            describe_run(archive, run)
+            taken = take_pushes(self._folder, Keeper(archive, catalog, run.name, lambda _fetch: None))
+        run.manifest.crawled = True
+        summary = self._work(run, crawl=False, read=True)
+        if run.finished:
+            forget_pushes(taken)
+        return summary
 
     def _read_again(self, run: Run, *, accept_loss: bool) -> Summary:
         return (
@@ -263,7 +286,7 @@ class Stages:
                 run.manifest.ended = session.ended
                 run.manifest.crawled |= done
                 describe_run(archive, run)
-            finished = read and done and run.manifest.crawled
+            finished = read and done and run.manifest.crawled and self._read_entries(run, archive, catalog)
             same = finished and self._is_same(run, catalog)
             finished = finished and (same or self._add_others(run, archive, catalog))
         if read and not same:
@@ -271,7 +294,15 @@ class Stages:
             complete(run, self._config, self._bus.emit, finished=finished, copies_known=known, agents=agents)
         if read:
             run.manifest.studying = ""
+            run.manifest.unread &= not done
         return finished, session.offline
+
+    def _read_entries(self, run: Run, archive: Archive, catalog: Catalog) -> bool:
+        """Read what feeds say in the place of pages that were not obtained; False when that was interrupted."""
+        refuses = Scope(self._config.crawl).drops
+        taken = EntryTaker(run_folders.lineage(run), archive, catalog, refuses).take() if self._config.crawl.entries else []
+        write_entries(run, catalog, times_of_runs(run)[1])
+        return not taken or self._session(run, archive, catalog, again=taken).work(crawl=False, read=True)
 
     def _is_same(self, run: Run, catalog: Catalog) -> bool:
         """Keep what a run in which all is read shows of its pages; whether the results before are its own as they are."""
@@ -320,7 +351,7 @@ def _reopen(run: Run) -> None:
     """Make ready to go on with a run; what a kill left of its end is forgotten."""
     if run.finished:
         remove_parts(run)  # a kill may have left some of them
-        run.mark("stopped")
+        run.give_up_results()
     run.manifest.crawled = False
     restudy.take_over(run)
     if run.parts.exists():

@@ -1,7 +1,7 @@
-"""Thinning out of results: those of old revisits are removed, since each revisit that finds a change writes tables of its own.
+"""Thinning out of results: those of old revisits and pushes are removed, since each that brings something writes tables.
 
-What was stored stays: pages, their versions, and what each visit showed. Removed are tables, tokens and index of revisits that
-are neither among the latest nor the last of their month; the results of crawls and imports stay.
+What was stored stays: pages, their versions, and what each visit showed. Removed are tables, tokens and index of those that are
+neither among the latest nor the last of their month; the results of crawls and imports stay.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from trasmallo.pipeline.completion import forget_tables, remove_parts
 from trasmallo.results.links.ranks import forget_ranks
 from trasmallo.results.search.indexing import forget_index
 from trasmallo.store import run_folders
-from trasmallo.store.run_folders import REVISIT, Run
+from trasmallo.store.run_folders import PUSH, REVISIT, Run
+
+_FREQUENT = (REVISIT, PUSH)
+"""Kinds of runs that a program starts, as often as it is told to."""
 
 
 def thin_out(folder: Path, kept: int) -> list[str]:
-    """Remove the results of revisits in the `folder` of runs but for so many of the latest, 0 is all; the names of the runs."""
-    found = [run for run in run_folders.find(folder) if run.manifest.kind == REVISIT and run.finished]
+    """Remove such results in the `folder` of runs but for so many of the latest, 0 is all; the names of the runs."""
+    found = [run for run in run_folders.find(folder) if run.manifest.kind in _FREQUENT and run.finished]
     thinned = dispensable(found, kept) if kept else []
     for run in found:
         if run in thinned or run.manifest.thinned:  # a kill may have left some files
@@ -41,6 +44,7 @@ def _remove_results(run: Run) -> None:
     """Whoever is killed in between leaves a run that says it has no results."""
     if not run.manifest.thinned:
         run.manifest.thinned, run.manifest.sealed, run.manifest.indexed = True, False, False
+        run.manifest.remade += 1
         run.save()
     forget_tables(run)
     forget_index(run)

@@ -16,10 +16,11 @@ from trasmallo.crawl.dates import parse_date
 from trasmallo.crawl.revisit.visits import Finding, Visit
 from trasmallo.results.database.tables import Tables
 from trasmallo.store.catalog import Catalog
+from trasmallo.store.catalog_rows import RowSummary
 from trasmallo.store.families import Family
 from trasmallo.store.parts import document_id, finished_parts
 from trasmallo.store.run_folders import Run
-from trasmallo.values.model import Fetch, Outcome
+from trasmallo.values.model import Outcome
 
 _Row = TypeVar("_Row", bound=msgspec.Struct)
 _FAMILY, _COLUMN = "texts", "digest"
@@ -37,11 +38,19 @@ class _Text(msgspec.Struct):
 
 
 class _Seen(NamedTuple):
-    """The last version of a page, and whether it was missing since."""
+    """The last version of a page, the number of its row, and whether the page was missing since."""
 
-    digest: str
+    digest: bytes
     at: float
+    row: int
     missing: bool
+
+
+class MissingAddress(msgspec.Struct, frozen=True, gc=False):
+    """An address that was never a page: how often it was asked for in vain, and when the last time."""
+
+    times: int
+    at: float
 
 
 def note_texts(run: Run, catalog: Catalog) -> None:
@@ -61,24 +70,50 @@ def note_texts_of_tables(run: Run, catalog: Catalog) -> None:
         family.put_dated((url, _COLUMN, _digest(text), at) for url, at, text in rows)
 
 
-def visit_history(catalog: Catalog) -> Iterator[Visit]:
-    """Every visit to every page that was ever obtained, in order of arrival."""
-    texts = catalog.family(_FAMILY)
-    seen: dict[int, _Seen] = {}
-    for fetch in catalog.every():
-        key = int(document_id(fetch.url), 16)
-        known = seen.get(key)
-        finding = finding_of(fetch, known, texts)
-        if known is None and finding is not Finding.NEW:
-            continue  # an address that never was a page
-        if fetch.outcome.obtained:
-            seen[key] = _Seen(fetch.digest, fetch.at, missing=False)
-        elif known is not None and finding is Finding.GONE:
-            seen[key] = known._replace(missing=True)
-        yield Visit(fetch.url, fetch.at, finding, _modified(fetch))
+class VisitHistory:
+    """The rows of a catalog, read once by `visits`; then it knows the newest version of each page, and what was never one."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.missing: dict[str, MissingAddress] = {}
+        self._catalog = catalog
+        self._seen: dict[int, _Seen] = {}
+
+    def row(self, url: str) -> int:
+        """The number of the row that has the newest stored version of a page, 0 when there is none."""
+        known = self._seen.get(_key(url))
+        return known.row if known is not None else 0
+
+    def visits(self) -> Iterator[Visit]:
+        """Every visit to every page that was ever obtained, in order of arrival."""
+        texts, seen = self._catalog.family(_FAMILY), self._seen
+        for number, fetch in self._catalog.summaries():
+            key = _key(fetch.url)
+            known = seen.get(key)
+            finding = finding_of(fetch, known, texts)
+            if known is None and finding is not Finding.NEW:
+                self._miss(fetch)
+                continue
+            if fetch.outcome.obtained:
+                row = number if fetch.stored else known.row if known else 0
+                seen[key] = _Seen(fetch.digest, fetch.at, row, missing=False)
+                if known is None:
+                    self.missing.pop(fetch.url, None)
+            elif known is not None and finding is Finding.GONE:
+                seen[key] = known._replace(missing=True)
+            yield Visit(fetch.url, fetch.at, finding, _modified(fetch))
+
+    def _miss(self, fetch: RowSummary) -> None:
+        """An address that was never a page was asked for in vain; what failed otherwise says nothing of it."""
+        if fetch.outcome is Outcome.MISSING:
+            known = self.missing.get(fetch.url)
+            self.missing[fetch.url] = MissingAddress(known.times + 1 if known else 1, fetch.at)
 
 
-def finding_of(fetch: Fetch, known: _Seen | None, texts: Family) -> Finding:
+def _key(url: str) -> int:
+    return int(document_id(url), 16)
+
+
+def finding_of(fetch: RowSummary, known: _Seen | None, texts: Family) -> Finding:
     """What a visit showed of a page that was last seen as `known`, None when it never was."""
     if fetch.outcome is Outcome.MISSING:
         return Finding.GONE
@@ -92,12 +127,12 @@ def finding_of(fetch: Fetch, known: _Seen | None, texts: Family) -> Finding:
     return Finding.UNCHANGED if same else Finding.CHANGED
 
 
-def _same_text(fetch: Fetch, known: _Seen, texts: Family) -> bool:
+def _same_text(fetch: RowSummary, known: _Seen, texts: Family) -> bool:
     before = texts.get(fetch.url, _COLUMN, known.at)
     return before is not None and before == texts.get(fetch.url, _COLUMN, fetch.at)
 
 
-def _modified(fetch: Fetch) -> float | None:
+def _modified(fetch: RowSummary) -> float | None:
     """The server's date of the last change; one that is later than its own answer is wrong."""
     at = parse_date(fetch.modified) if fetch.modified else None
     return at if at is not None and at <= fetch.at else None

@@ -9,11 +9,12 @@ from trasmallo.project.queries import Queries
 from trasmallo.store import run_folders
 from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import NoResults
-from trasmallo.values.urls import canonical
+from trasmallo.values.urls import document_addresses
 
 if TYPE_CHECKING:
     from trasmallo.crawl.revisit.collection import PlannedVisit
     from trasmallo.pipeline.freshness import Freshness
+    from trasmallo.pipeline.visit_calendar import VisitCalendar
     from trasmallo.results.versions import PageHistory, VersionDifference
     from trasmallo.store.run_folders import Run
 
@@ -29,6 +30,17 @@ class CollectionQueries(Queries):
         allowed = parse_budget(checked_text(budget, "budget")) if budget else None
         return plan_visits(self.folder, self.config, allowed, time.time())
 
+    def visit_calendar(self, budget: str = "", date: str = "") -> VisitCalendar:
+        """How many visits are planned for each of the next days, at so many a day; of one `date` the visits themselves."""
+        from trasmallo.crawl.revisit.budget import parse_budget, usual_budget
+        from trasmallo.pipeline.revisiting import open_planner
+        from trasmallo.pipeline.visit_calendar import make_calendar
+
+        allowed, now = parse_budget(checked_text(budget, "budget")) if budget else None, time.time()
+        with open_planner(self.folder, self.config, now) as planner:
+            a_day = (allowed or usual_budget(len(planner.plan.addresses))).visits
+            return make_calendar(planner, a_day, now, checked_text(date, "date"))
+
     def freshness(self) -> Freshness:
         """How old the collection is, measured and expected; what visits found, and what conditional requests saved."""
         from trasmallo.pipeline.freshness import freshness
@@ -40,7 +52,7 @@ class CollectionQueries(Queries):
         from trasmallo.results.versions import page_history
 
         self._completed()
-        return page_history(self.store, canonical(checked_text(url, "url")))
+        return page_history(self.store, *document_addresses(checked_text(url, "url")))
 
     def compare_versions(self, url: str, before: int = 0, after: int = 0) -> VersionDifference:
         """What differs between the main texts of two versions of a page, by their numbers; the last two without them."""
@@ -52,7 +64,7 @@ class CollectionQueries(Queries):
         """The main text of a page as it was stored at a time, in seconds since 1970."""
         from trasmallo.results.versions import version_text
 
-        return version_text(self.store, canonical(checked_text(url, "url")), at)
+        return version_text(self.store, self.versions(url).url, at)
 
     def _completed(self) -> Run:
         run = run_folders.last_completed(self.runs)

@@ -23,7 +23,7 @@ from trasmallo.crawl.scope import Scope
 from trasmallo.pipeline import control_files
 from trasmallo.project import inbox
 from trasmallo.project.lock import hold, holder
-from trasmallo.store import run_folders
+from trasmallo.store import pushed, run_folders
 from trasmallo.values.errors import NoResults, ProjectBusy, ProjectError, UsageError, disk_errors
 from trasmallo.values.messages import Message
 from trasmallo.values.model import Fetch
@@ -80,6 +80,13 @@ def start_import(project: Queries) -> int:
     return _start(project, "import", str(found[-1].resolve()), "--into", str(project.folder.resolve()))
 
 
+def start_pushes(project: Queries) -> int:
+    """Start to take in what hubs pushed to a project, as `start` does; raises UsageError when nothing waits."""
+    if not pushed.pushes(project.folder):
+        raise UsageError("nothing that hubs pushed waits", "wait until one pushes")
+    return _start(project, "import", str((project.folder / pushed.FOLDER).resolve()), "--into", str(project.folder.resolve()))
+
+
 def start_repair(project: Queries, *, accept_loss: bool = False) -> int:
     """Start `trasmallo repair` as `start` does."""
     return _start(project, "repair", str(project.folder.resolve()), *["--accept-loss"] * accept_loss)
@@ -116,7 +123,10 @@ def launch(folder: Path, log: Path, *arguments: str) -> int:
 def stop(project: Queries, *, at_once: bool = False) -> int:
     """Have the run stop its downloads and analyse what is there, or finish at once; the process that was told."""
     process = _worker(project)
-    os.kill(process, signal.SIGTERM if at_once else signal.SIGINT)
+    try:
+        os.kill(process, signal.SIGTERM if at_once else signal.SIGINT)
+    except ProcessLookupError:  # it ended by itself meanwhile
+        raise _idle(project) from None
     return process
 
 
@@ -196,5 +206,9 @@ def _settled(folder: Path, child: subprocess.Popen[bytes], log: Path) -> int:
 def _worker(project: Queries) -> int:
     process = holder(project.folder)
     if not process:
-        raise UsageError("nobody works on this project now", "start it with: trasmallo run {folder}", folder=project.folder)
+        raise _idle(project)
     return process
+
+
+def _idle(project: Queries) -> UsageError:
+    return UsageError("nobody works on this project now", "start it with: trasmallo run {folder}", folder=project.folder)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -72,6 +73,7 @@ def start_lab(folder: Path, name: Experiment, wish: LabWish) -> int:
     try:
         if not _take(lock):
             raise UsageError("this experiment is going on", "wait for its end, or stop it")
+        (place / f"{name}.json").unlink(missing_ok=True)  # nobody may stop the job before in our place
         child = _launch(folder, name, wish, lock)
         job = LabJob(wish=wish, process=child.pid, began=time.time())
         write_whole(place / f"{name}.json", msgspec.json.encode(job))
@@ -105,7 +107,8 @@ def stop_lab(folder: Path, name: Experiment) -> int:
     state = lab_state(folder, name)
     if not state.running or state.job is None:
         raise UsageError("this experiment does not go on", "start it")
-    os.kill(state.job.process, signal.SIGTERM)
+    with suppress(ProcessLookupError):  # it ended by itself meanwhile
+        os.kill(state.job.process, signal.SIGTERM)
     return state.job.process
 
 

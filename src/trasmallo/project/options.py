@@ -43,6 +43,7 @@ class CrawlOptions(TypedDict, total=False):
     retry_after: float
     sitemaps: bool
     feeds: bool
+    entries: bool
     probe_missing: bool
     traps_allowed: Sequence[Trap]
     contact: str

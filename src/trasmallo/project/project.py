@@ -14,7 +14,7 @@ from trasmallo import config
 from trasmallo.project.collection import CollectionQueries
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.options import CrawlOptions, checked
-from trasmallo.store import run_folders
+from trasmallo.store import pushed, run_folders
 from trasmallo.values.errors import ConfigError, UsageError, disk_errors
 from trasmallo.values.messages import Message
 
@@ -139,8 +139,13 @@ class Project(CollectionQueries):
             return stages.study()
 
     def import_file(self, path: str | Path) -> Summary:
-        """Take in the pages of a collection or a folder as a run of its own, and study them; see `importing` for which."""
+        """Take in the pages of a collection or a folder as a run of its own, and study them; see `importing` for which.
+
+        The project's own folder `pushed` is what hubs pushed to it.
+        """
         with self._stages() as stages:
+            if Path(path).resolve() == (self.folder / pushed.FOLDER).resolve():
+                return stages.take_pushes()
             return stages.import_file(Path(path))
 
     def summary(self) -> Summary:

@@ -19,7 +19,7 @@ from trasmallo.store import digests
 from trasmallo.store.parts import TOKENS
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import merge
-from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.atomic_files import remove_at_once, write_whole
 from trasmallo.values.errors import NotFound, disk_errors
 
 _ADDRESS = "address.txt"
@@ -43,7 +43,7 @@ def compile_addresses(run: Run, study: StudyConfig) -> None:
 
 def forget_addresses(run: Run) -> None:
     """Remove them."""
-    shutil.rmtree(run.addresses, ignore_errors=True)
+    remove_at_once(run.addresses)
 
 
 def addresses_of(run: Run) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
-TIMES = frozenset({"at", "first_at", "since"})
+TIMES = frozenset({"at", "first_at", "since", "due", "lease", "published", "updated"})
 """Columns that hold a moment, in every table."""
 
 ISO = "%Y-%m-%dT%H:%M:%SZ"

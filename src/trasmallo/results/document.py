@@ -1,16 +1,15 @@
-"""One document of a run, seen from all sides: what was stored, what is known of it, its text, its words, its versions.
+"""One document of a run, seen from all sides: what was stored, what is known of it, its text, its words.
 
 Memory: the document itself, at most 100 MB as stored and 2.5 million characters of text.
 """
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -33,21 +32,6 @@ _FRAMES_AFTER = 86_400.0
 """Seconds within which the pages of a document's frames are asked for after it. Judgement: a crawl goes on for hours."""
 _ID = re.compile(r"[0-9a-f]{16}")
 _MOST_READINGS = 12  # judgement: no word has more that a reader would look at
-_MOST_VERSIONS = 200  # judgement: as many as a page lists
-_MOST_COMPARED = 2_000
-"""Paragraphs of a version that are compared with another's; finding what is common takes the square of their number."""
-
-
-class Version(msgspec.Struct, frozen=True):
-    """A time at which a page was asked for, and where its answer lies in the archive."""
-
-    at: float
-    outcome: str
-    status: int
-    digest: str
-    size: int
-    file: str
-    offset: int
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -79,13 +63,6 @@ class Passage(msgspec.Struct, frozen=True):
     words: tuple[DocumentWord, ...]
     begin: int
     total: int
-
-
-class Change(msgspec.Struct, frozen=True):
-    """A paragraph of two versions: same, added or removed."""
-
-    kind: Literal["same", "added", "removed"]
-    text: str
 
 
 class DocumentRoom:
@@ -140,13 +117,6 @@ class DocumentRoom:
         words = _words(self.text(document), places, previous, readings, corpus.documents.language(index))
         return Passage(tuple(words), begin, last - first)
 
-    def versions(self, document: str) -> tuple[Version, ...]:
-        """Every time the document's address was asked for, newest first, over all runs of the project."""
-        url = self.card(document).page["url"]
-        with Catalog(self._store / "catalog", read_only=True) as catalog:
-            found = [fetch for fetch, _ in zip(catalog.versions(url), range(_MOST_VERSIONS), strict=False)]
-        return tuple(_version(fetch) for fetch in found)
-
     def stored(self, document: str, at: float = 0.0) -> RawDocument:
         """The answer as it was stored, unpacked; `at` is the time of a version, by default that of this run."""
         with closing(ArchiveReader(self._store / "archive")) as reader:
@@ -176,16 +146,6 @@ class DocumentRoom:
             raise NotFound("nothing is stored for {url}", "choose another version", url=page["url"][:200])
         return fetch, fetch.locator
 
-    def changes(self, document: str, before: float, after: float) -> tuple[Change, ...]:
-        """What differs between the main texts of two versions, paragraph by paragraph."""
-        return tuple(compare_texts(*(self._main_text(document, at) for at in (before, after))))
-
-    def _main_text(self, document: str, at: float) -> str:
-        from trasmallo.clean.read import extract
-
-        source = self.stored(document, at)
-        return extract(source.content, source.url, media=source.media, charset=source.charset).text
-
     def _rows(self, table: str, document: str) -> list[dict[str, Any]]:
         answer = self._tables.ask(table, Question(where=(f"document={document}",), limit=1))
         return [dict(zip(answer.columns, row, strict=True)) for row in answer]
@@ -212,13 +172,6 @@ def _words(
         previous = end
 
 
-def _version(fetch: Fetch) -> Version:
-    file, offset = (fetch.locator.file, fetch.locator.offset) if fetch.locator else ("", 0)
-    return Version(
-        at=fetch.at, outcome=fetch.outcome, status=fetch.status, digest=fetch.digest, size=fetch.size, file=file, offset=offset
-    )
-
-
 def read_stored(archive: ArchiveReader, fetch: Fetch) -> RawDocument:
     """The answer that a fetch stored, unpacked; raises DocumentError for one that is too large."""
     assert fetch.locator is not None, "who asks has looked"
@@ -227,15 +180,3 @@ def read_stored(archive: ArchiveReader, fetch: Fetch) -> RawDocument:
     if content is None:
         raise DocumentError("the stored answer unpacks to more than 100 MB", "save its record and open it elsewhere")
     return RawDocument(content, fetch.url, fetch.media, charset_in(record.header("Content-Type")))
-
-
-def compare_texts(before: str, after: str) -> Iterator[Change]:
-    """The paragraphs of two texts: which are in both, which were removed, and which were added."""
-    old, new = ([line for line in text.splitlines() if line.strip()][:_MOST_COMPARED] for text in (before, after))
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for kind, old_first, old_last, new_first, new_last in matcher.get_opcodes():
-        if kind == "equal":
-            yield from (Change("same", text) for text in old[old_first:old_last])
-            continue
-        yield from (Change("removed", text) for text in old[old_first:old_last])
-        yield from (Change("added", text) for text in new[new_first:new_last])

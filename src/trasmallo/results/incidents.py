@@ -22,7 +22,7 @@ from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Fetch, Outcome
 from trasmallo.values.urls import host
 
-_QUIET = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED)
+_QUIET = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED, Outcome.ENTRY)
 _BY_RULE = (Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT, Outcome.LEFT_ALONE)
 """What is kept out by the project's own rules, or since its host is left alone: told once a rule and host, with the number."""
 

@@ -38,6 +38,20 @@ class PageRow(msgspec.Struct, frozen=True, gc=False):
     depth: int | None = None
 
 
+class EntryRow(msgspec.Struct, frozen=True, gc=False):
+    """An entry of a feed, as it was last told at `at`; `document` is that of its page, or of the entry where there is none."""
+
+    title: str
+    url: str
+    feed: str
+    author: str
+    published: float | None
+    updated: float | None
+    id: str
+    at: float
+    document: str
+
+
 class GoneRow(msgspec.Struct, frozen=True, gc=False):
     """A page that is no longer there: when it was last obtained, and since when it is not found; seconds since 1970."""
 

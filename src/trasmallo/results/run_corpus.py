@@ -9,6 +9,7 @@ from pathlib import Path
 from trasmallo.store.carried import COPIES, GONE, carried_tokens, named_documents
 from trasmallo.store.digests import verify
 from trasmallo.store.parts import TOKENS, finished_parts, token_files
+from trasmallo.store.result_soundness import edition_of
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Corpus, merge, open_merged
 from trasmallo.values.errors import StoreError, disk_errors
@@ -28,17 +29,23 @@ def open_corpus(run: Run, scratch: Path | None = None) -> Corpus:
     """The tokens of a run, also while it goes on; what is merged for it alone lies in `scratch`."""
     compiled, scratch = run.folder / TOKENS, scratch or new_scratch()
     for _ in range(_TRIES):
-        verify(compiled)
-        if compiled.exists():
-            return Corpus.open(compiled)
-        # The run may end just now, or be studied again: then its parts go, and those that are left are not all of them.
+        # The run may end just now, or be studied again: then files go, and parts that are left are not all of them.
         with suppress(FileNotFoundError), disk_errors(scratch):
-            listed, outdated = finished_parts(run.parts), carried_tokens(run)
-            files = [*outdated, *token_files(listed)]
-            corpus = open_merged(files, scratch, _left_out(run), outdated)
-            if all(path.exists() for path in (*listed, *outdated)):
+            before = edition_of(run)
+            verify(compiled)
+            corpus = Corpus.open(compiled) if compiled.exists() else _open_parts(run, scratch)
+            if edition_of(run) == before:
                 return corpus
     raise StoreError("the parts of {name} change faster than they are read", "ask again in a moment", name=run.name)
+
+
+def _open_parts(run: Run, scratch: Path) -> Corpus:
+    """The tokens of a run that goes on; raises FileNotFoundError where a part was merged into another meanwhile."""
+    listed, outdated = finished_parts(run.shown_parts), carried_tokens(run)
+    corpus = open_merged([*outdated, *token_files(listed)], scratch, _left_out(run), outdated)
+    for path in (*listed, *outdated):
+        path.stat()
+    return corpus
 
 
 def known_copies(run: Run) -> Iterator[str]:

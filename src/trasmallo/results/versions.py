@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
-from trasmallo.results.document import Change, compare_texts, read_stored
+from trasmallo.results.document import read_stored
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.errors import NotFound, UsageError
 from trasmallo.values.model import Fetch
+
+_MOST_COMPARED = 2_000
+"""Paragraphs of a version that are compared with another's; finding what is common takes the square of their number."""
 
 
 class PageVersion(msgspec.Struct, frozen=True):
@@ -45,6 +50,13 @@ class PageHistory(msgspec.Struct, frozen=True):
     visits: tuple[PageVisit, ...]
 
 
+class Change(msgspec.Struct, frozen=True):
+    """A paragraph of two versions: same, added or removed."""
+
+    kind: Literal["same", "added", "removed"]
+    text: str
+
+
 class VersionDifference(msgspec.Struct, frozen=True):
     """What differs between the main texts of two versions, paragraph by paragraph."""
 
@@ -54,15 +66,16 @@ class VersionDifference(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...]
 
 
-def page_history(store: Path, url: str) -> PageHistory:
-    """The versions of a page and the visits to it; raises NotFound for an address that nobody asked for."""
+def page_history(store: Path, *urls: str) -> PageHistory:
+    """The versions of the first of these addresses that is known, and the visits to it; raises NotFound for unknown ones."""
     with Catalog(store / "catalog", read_only=True) as catalog:
+        url = next((url for url in urls if catalog.latest(url)), urls[-1])
         fetches = list(catalog.versions(url))[::-1]
     if not fetches:
         raise NotFound("{url} was never asked for", "choose an address of: trasmallo list DIR pages", url=url[:200])
     versions, visits = list[PageVersion](), list[PageVisit]()
     for fetch in fetches:
-        shown = fetch.outcome.obtained and fetch.locator is not None
+        shown = fetch.outcome.readable and fetch.locator is not None
         if shown:
             _take(versions, fetch)
         number = versions[-1].number if shown else 0
@@ -110,3 +123,15 @@ def version_text(store: Path, url: str, at: float) -> str:
     with closing(ArchiveReader(store / "archive")) as reader:
         source = read_stored(reader, fetch)
     return extract(source.content, source.url, media=source.media, charset=source.charset).text
+
+
+def compare_texts(before: str, after: str) -> Iterator[Change]:
+    """The paragraphs of two texts: which are in both, which were removed, and which were added."""
+    old, new = ([line for line in text.splitlines() if line.strip()][:_MOST_COMPARED] for text in (before, after))
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for kind, old_first, old_last, new_first, new_last in matcher.get_opcodes():
+        if kind == "equal":
+            yield from (Change("same", text) for text in old[old_first:old_last])
+            continue
+        yield from (Change("removed", text) for text in old[old_first:old_last])
+        yield from (Change("added", text) for text in new[new_first:new_last])

@@ -15,7 +15,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -33,7 +33,7 @@ from trasmallo.store.warc import (
     revisit_members,
 )
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.errors import StoreDamaged, StoreTooNew, disk_errors
+from trasmallo.values.errors import StoreDamaged, StoreError, StoreTooNew, disk_errors
 from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Response
 
 FORMAT = 1  # version of the layout on disk
@@ -218,7 +218,25 @@ class Archive(ArchiveReader):
         super().close()
         if self._fd >= 0:
             self.sync()
+            self._mark_closed()
             self._leave()
+
+    @property
+    def _mark(self) -> Path:
+        """The file that says how much of which archive file was on the disk when it was closed."""
+        return self.folder / f".{self._prefix}.closed"
+
+    def _mark_closed(self) -> None:
+        with suppress(OSError, StoreError):  # without it the next opening takes longer
+            write_whole(self._mark, f"{self._size} {self._path.name}".encode())
+
+    def _closed_size(self, path: Path) -> int:
+        """Bytes of a file that were on the disk when it was last closed, 0 where that is not known."""
+        with suppress(OSError, ValueError):
+            size, _, name = self._mark.read_bytes().decode().partition(" ")
+            if name == path.name and int(size) <= path.stat().st_size:
+                return int(size)
+        return 0
 
     def _reopen(self) -> None:
         """Cut the torn end of the newest file and go on in it; one that is full or damaged inside is left alone."""
@@ -228,7 +246,7 @@ class Archive(ArchiveReader):
         path = own[-1]
         with disk_errors(path):
             self._fd = os.open(path, os.O_RDWR | os.O_APPEND)
-            self._path, self._size, self._info = path, *_cut_torn(self._fd)
+            self._path, self._size, self._info = path, *_cut_torn(self._fd, self._closed_size(path))
             if not os.fstat(self._fd).st_size:
                 path.unlink()
             if not self._info or self._size >= self.roll_at:
@@ -333,13 +351,14 @@ def _file_records(
             offset += length
 
 
-def _cut_torn(fd: int) -> tuple[int, str]:
+def _cut_torn(fd: int, known: int) -> tuple[int, str]:
     """Cut what lies behind the last whole record; gives the size then and the id of the file's first record.
 
+    The first bytes, as many as are `known`, were whole when the file was closed.
     Where whole records follow, nothing was torn: the file is damaged inside, nothing is cut and the id is "".
     """
     size = os.fstat(fd).st_size
-    whole = last_whole(fd, size)
+    whole = last_whole(fd, size, known)
     if whole < size:
         if any(_record_id(fd, start, size) for start in starts(fd, whole + 1, size)):
             return size, ""

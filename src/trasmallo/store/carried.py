@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -25,6 +26,10 @@ GONE = "gone.jsonl"
 
 COPIES = "copies.jsonl"
 """The copies among its documents, the same."""
+
+
+ENTRIES = "entries.jsonl"
+"""The entries of the collection's feeds, in the folder of a run."""
 
 
 class _Named(msgspec.Struct):
@@ -70,7 +75,7 @@ def _link_index(base: Run, folder: Path, index: str) -> None:
 
 def outdated_documents(run: Run) -> set[str]:
     """The documents of what a run carries that count no more: its own parts have them, or they are gone."""
-    return {*documents_done(run.parts), *named_documents(run.folder / GONE)}
+    return {*documents_done(run.shown_parts), *named_documents(run.folder / GONE)}
 
 
 def carried_tokens(run: Run) -> dict[Path, Collection[str]]:
@@ -86,4 +91,5 @@ def named_documents(path: Path) -> Iterator[str]:
     """The documents that a file of JSON lines names, none when there is no such file."""
     digests.verify(path)
     decoder = msgspec.json.Decoder(_Named)
-    yield from (decoder.decode(line).document for line in (path.read_bytes().splitlines() if path.exists() else ()))
+    with suppress(FileNotFoundError):
+        yield from (decoder.decode(line).document for line in path.read_bytes().splitlines())

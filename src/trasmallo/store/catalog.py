@@ -246,9 +246,9 @@ class Catalog:
         return self._row(entry[1]) if entry else None
 
     def stored(self, url: str, when: float = math.inf) -> Fetch | None:
-        """The newest version of a URL up to a time whose page is stored; None when there is none."""
+        """The newest version of a URL up to a time that is stored: its page, or what a feed says; None when there is none."""
         known = (fetch for fetch in self.versions(url) if fetch.at <= when)
-        return next((fetch for fetch in known if fetch.outcome.obtained and fetch.locator is not None), None)
+        return next((fetch for fetch in known if fetch.outcome.readable and fetch.locator is not None), None)
 
     def versions(self, url: str) -> Iterator[Fetch]:
         """All versions of a URL, newest first."""
@@ -297,7 +297,11 @@ class Catalog:
             import numpy as np  # a crawl never asks so
 
             numbers = numbers[np.isin(codes, [catalog_rows.OUTCOME_CODES[outcome] for outcome in outcomes])]
-        yield from self._rows(numbers.tolist())
+        yield from self.rows(numbers.tolist())
+
+    def all_of_run(self, run: str) -> Iterator[Fetch]:
+        """Every fetch of a run in order of arrival, of those too that others of the same URL followed."""
+        yield from self.rows(list(run_entries.all_numbers(self._entries(run))))
 
     def of_runs(self, runs: Sequence[str], *others: Outcome) -> Iterator[Fetch]:
         """The newest version of each URL that these runs stored, in order of arrival; of one time, that of the later run.
@@ -309,12 +313,13 @@ class Catalog:
         for run in runs:
             numbers, codes, urls = self._counted_fetches(run)
             stored = [place for place, code in enumerate(codes.tolist()) if code in wanted]
-            rows = self._rows(numbers[stored].tolist())
+            rows = self.rows(numbers[stored].tolist())
             for url, number, fetch in zip(urls[stored].tolist(), numbers[stored].tolist(), rows, strict=True):
                 newest[url] = max(newest.get(url, (fetch.at, number)), (fetch.at, number))
-        yield from self._rows(sorted(number for _, number in newest.values()))
+        yield from self.rows(sorted(number for _, number in newest.values()))
 
-    def _rows(self, numbers: Sequence[int]) -> Iterator[Fetch]:
+    def rows(self, numbers: Sequence[int]) -> Iterator[Fetch]:
+        """The fetches with these numbers, which count from 1 in order of arrival; raises StoreDamaged when there is none."""
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
             part = [number.to_bytes(NUMBER_BYTES, "big") for number in numbers[start : start + _ROWS_AT_ONCE]]
             for number, row in zip(part, self._tables.get_many("rows", part), strict=True):
@@ -324,6 +329,11 @@ class Catalog:
         """Every row, in order of arrival."""
         for _, row in self._tables.scan("rows"):
             yield catalog_rows.unpack(row, self._media.text, self._files.text)
+
+    def summaries(self) -> Iterator[tuple[int, catalog_rows.RowSummary]]:
+        """What every row says of changes, with its number, in order of arrival."""
+        for number, row in self._tables.scan("rows"):
+            yield int.from_bytes(number, "big"), catalog_rows.summarise(row)
 
     def verify(self) -> None:
         """Read all that the indexes hold; raises StoreDamaged where the checksum of a block differs."""
@@ -338,7 +348,7 @@ class Catalog:
 
     def received(self, run: str) -> int:
         """Bytes of all answers of a run, of those too that were asked for again; reads every row of the run, 3 µs each."""
-        return sum(fetch.received for fetch in self._rows(list(run_entries.all_numbers(self._entries(run)))))
+        return sum(fetch.received for fetch in self.all_of_run(run))
 
     def follow(self, run: str, received: int | None = None) -> OutcomeTally:
         """The outcomes of a run, which are kept up to date while rows are put; so are the bytes, counted from `received` on.

@@ -6,10 +6,10 @@ A row is a fixed head, the 20 bytes of a SHA-1 digest when there is one, the URL
 
 from __future__ import annotations
 
-import base64
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from hashlib import blake2b
+from typing import NamedTuple
 
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, UrlError
 from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Outcome, Reached
@@ -42,6 +42,7 @@ OUTCOME_CODES = {
     Outcome.SOFT_404: 19,
     Outcome.EMPTY: 20,
     Outcome.LEFT_ALONE: 21,
+    Outcome.ENTRY: 22,
 }
 REACHED_CODES = {
     Reached.SEED: "0",
@@ -72,6 +73,8 @@ _COMPLEMENT = bytes(reversed(range(256)))
 _ITSELF = "="  # the seed of a row that is a seed's own
 _SHA1_TEXT = len("sha1:") + 32
 _BASE32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_PAIRS = [chr(first) + chr(second) for first in _BASE32 for second in _BASE32]
+_SHIFTS = range(150, -1, -10)
 # Base32 letters to the digits of int(..., 32); everything else to a byte that int() refuses.
 _DIGITS = bytes(b"0123456789abcdefghijklmnopqrstuv"[_BASE32.index(byte)] if byte in _BASE32 else 0 for byte in range(256))
 
@@ -108,18 +111,58 @@ def _fields(fetch: Fetch, *, raw_digest: bool, raw_media: bool) -> bytes:
     return b"".join(_FIELD.pack(tag, len(text)) + text for tag, text in encoded)
 
 
+class RowSummary(NamedTuple):
+    """What tells of a row whether a page changed: all that a plan of visits needs, unpacked in a third of the time.
+
+    `digest` is that of the payload as its row has it, good for comparing only; `stored` says whether the payload is.
+    """
+
+    url: str
+    at: float
+    outcome: Outcome
+    digest: bytes
+    stored: bool
+    modified: str
+
+
 def unpack(row: bytes, media: Name, file: Name) -> Fetch:
     """The fetch of a row; `media` and `file` turn numbers back into names."""
     try:
         return _unpack(row, media, file)
     except (struct.error, IndexError, ValueError) as error:
-        raise StoreDamaged("a row of the catalog ends or breaks where it should not ({error})", REBUILD, error=error) from error
+        raise _broken(error) from error
+
+
+def summarise(row: bytes) -> RowSummary:
+    """What a row says of changes."""
+    try:
+        return _summarise(row)
+    except (struct.error, IndexError, ValueError) as error:
+        raise _broken(error) from error
+
+
+def _broken(error: Exception) -> StoreDamaged:
+    return StoreDamaged("a row of the catalog ends or breaks where it should not ({error})", REBUILD, error=error)
+
+
+def _head_of(row: bytes) -> struct.Struct:
+    if row[0] > FORMAT or row[1] not in _OUTCOMES:
+        raise StoreTooNew("the catalog has rows of a later version of trasmallo", "use that version, or a later one")
+    return _WIDE if row[2] & _WIDE_FLAG else _NARROW
+
+
+def _summarise(row: bytes) -> RowSummary:
+    head = _head_of(row)
+    _, code, flags, _, _, file, at, _, _, _, url_length = head.unpack_from(row)
+    start = head.size + 20 if flags & _SHA1_FLAG else head.size
+    end = start + url_length
+    texts = dict(_split_fields(row, end, (_DIGEST_TAG, _MODIFIED_TAG)))
+    digest = row[head.size : start] or texts.get(_DIGEST_TAG, "").encode("utf-8", "surrogatepass")
+    return RowSummary(row[start:end].decode(), at, _OUTCOMES[code], digest, bool(file), texts.get(_MODIFIED_TAG, ""))
 
 
 def _unpack(row: bytes, media_name: Name, file_name: Name) -> Fetch:
-    head = _WIDE if row[2] & _WIDE_FLAG else _NARROW
-    if row[0] > FORMAT or row[1] not in _OUTCOMES:
-        raise StoreTooNew("the catalog has rows of a later version of trasmallo", "use that version, or a later one")
+    head = _head_of(row)
     _, code, flags, status, media, file, at, size, offset, length, url_length = head.unpack_from(row)
     start = head.size + 20 if flags & _SHA1_FLAG else head.size
     end = start + url_length
@@ -155,13 +198,13 @@ def _origin_in(text: str, url: bytes) -> Origin:
     return Origin(url.decode() if seed == _ITSELF else seed, reached, via, int(depth) if depth else None)
 
 
-def _split_fields(row: bytes, start: int) -> Iterator[tuple[int, str]]:
+def _split_fields(row: bytes, start: int, wanted: Container[int] = _TAGS) -> Iterator[tuple[int, str]]:
     while start != len(row):
         tag, length = _FIELD.unpack_from(row, start)
         start += _FIELD.size + length
         if start > len(row):
             raise IndexError(f"{start - len(row)} bytes are missing")
-        if tag in _TAGS:
+        if tag in wanted:
             yield tag, row[start - length : start].decode("utf-8", "surrogatepass")
 
 
@@ -176,8 +219,9 @@ def sha1_bytes(digest: str) -> bytes:
 
 
 def sha1_text(digest: bytes) -> str:
-    """The digest as WARC writes it."""
-    return "sha1:" + base64.b32encode(digest).decode()
+    """The digest as WARC writes it, in base 32; the standard library's takes three times as long, and every row needs it."""
+    bits = int.from_bytes(digest, "big")
+    return "sha1:" + "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
 
 
 def digest_key(digest: str, sha1: bytes) -> bytes:

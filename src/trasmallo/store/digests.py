@@ -4,6 +4,9 @@
 whole: at the end of a run for its tables, with each part for its rows. A file is read for its digest once in the life of a
 process, and again when it has changed: 0.1 s a GB that the system has in its cache. A folder without `digests.json` (of an
 earlier version) is taken as it is.
+
+Who changes files removes `digests.json` first (`unseal`) or the folder at once, and writes another when they are whole. So a
+file that is not what the list says is damaged only where that very list is still there afterwards; else it is looked at again.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 import xxhash
@@ -30,7 +33,7 @@ Remembered = TypeVar("Remembered")
 _Stat = tuple[int, int, int, int]
 _verified: dict[str, int] = {}
 """By path the hash of a file's stat and of the digest that it had."""
-_listed: dict[Path, tuple[_Stat, dict[str, FileDigest]]] = {}
+_listed: dict[Path, _Listing] = {}
 
 
 class FileDigest(msgspec.Struct, frozen=True):
@@ -41,6 +44,13 @@ class FileDigest(msgspec.Struct, frozen=True):
 
 
 class _Sealed(msgspec.Struct, frozen=True):
+    files: dict[str, FileDigest]
+
+
+class _Listing(NamedTuple):
+    """A list as it was read; another one has another stat, also when it says the same."""
+
+    stat: _Stat | None
     files: dict[str, FileDigest]
 
 
@@ -64,48 +74,52 @@ def unseal(folder: Path) -> None:
 
 def sealed_files(folder: Path) -> dict[str, FileDigest]:
     """What the files of a folder should be; nothing when nobody has sealed it. Raises StoreDamaged."""
-    path = folder / NAME
-    try:
-        stat = _stat_of(path)
-        if path not in _listed or _listed[path][0] != stat:
-            _remember(_listed, path, (stat, decode_sealed(path.read_bytes(), _Sealed).files), _LISTS)
-        return _listed[path][1]
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except msgspec.DecodeError as error:
-        raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None
+    return _listing(folder).files
+
+
+def is_sealed(folder: Path) -> bool:
+    """Whether a folder has a list of its files."""
+    return (folder / NAME).exists()
 
 
 def require(folder: Path) -> None:
     """Raise StoreDamaged when a folder that was sealed has lost a file, or the list of them."""
-    if not (folder / NAME).exists():
+    if not is_sealed(folder):
         raise StoreDamaged("{path} is missing", REBUILD, path=folder / NAME)
     require_listed(folder)
 
 
 def require_listed(folder: Path) -> None:
     """Raise StoreDamaged when a folder has lost a file that its list names; one without a list has lost none."""
-    lost = next((name for name in sealed_files(folder) if not (folder / name).exists()), "")
-    if lost and (folder / NAME).exists():  # else it was removed just now
-        raise StoreDamaged("{path} is missing", REBUILD, path=folder / lost)
+    listing = _listing(folder)
+    while lost := next((name for name in listing.files if not (folder / name).exists()), ""):
+        before, listing = listing, _listing(folder)
+        if listing == before:
+            raise StoreDamaged("{path} is missing", REBUILD, path=folder / lost)
 
 
 def verify(path: Path) -> None:
     """Raise StoreDamaged when a file is not what its folder says; nothing happens where the folder says nothing of it."""
-    stated = sealed_files(path.parent).get(path.name)
-    if stated is None:
-        return
+    listing = _listing(path.parent)
+    while (stated := listing.files.get(path.name)) and (damage := _damage_of(path, stated)):
+        before, listing = listing, _listing(path.parent)
+        if listing == before:
+            raise damage
+
+
+def _damage_of(path: Path, stated: FileDigest) -> StoreDamaged | None:
+    """What is wrong with a file, None for nothing."""
     try:
         stat = _stat_of(path)
         state = hash((stat, stated.digest))
         if _verified.get(str(path)) == state:
-            return
-        sound = stat[0] == stated.size and digest_of(path) == stated.digest
-    except FileNotFoundError:
-        raise StoreDamaged("{path} is missing", REBUILD, path=path) from None
-    if not sound:
-        raise StoreDamaged("{path} is not what was written", REBUILD, path=path)
+            return None
+        if stat[0] != stated.size or digest_of(path) != stated.digest:
+            return StoreDamaged("{path} is not what was written", REBUILD, path=path)
+    except (FileNotFoundError, NotADirectoryError):
+        return StoreDamaged("{path} is missing", REBUILD, path=path)
     _remember(_verified, str(path), state, _FILES)
+    return None
 
 
 def damaged_files(folder: Path) -> Iterator[StoreDamaged]:
@@ -133,6 +147,22 @@ def digest_of(path: Path) -> str:
     return digest.hexdigest()
 
 
+def _listing(folder: Path) -> _Listing:
+    """The list of a folder as it is now, an empty one where there is none. Raises StoreDamaged."""
+    path = folder / NAME
+    try:
+        stat = _stat_of(path)
+        known = _listed.get(path)
+        if known is None or known.stat != stat:
+            known = _Listing(stat, decode_sealed(path.read_bytes(), _Sealed).files)
+            _remember(_listed, path, known, _LISTS)
+        return known
+    except (FileNotFoundError, NotADirectoryError):
+        return _Listing(None, {})
+    except msgspec.DecodeError as error:
+        raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None
+
+
 def _stat_of(path: Path) -> _Stat:
     found = path.stat()
     return found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns
@@ -140,5 +170,5 @@ def _stat_of(path: Path) -> _Stat:
 
 def _remember(memory: dict[Key, Remembered], key: Key, what: Remembered, most: int) -> None:
     if len(memory) >= most:
-        del memory[next(iter(memory))]
+        memory.pop(next(iter(memory)), None)  # several threads ask
     memory[key] = what

@@ -98,13 +98,13 @@ def read_member(window: ReadWindow, offset: int, size: int) -> tuple[bytes, int]
     return _inflate(window, offset, size)
 
 
-def last_whole(fd: int, size: int) -> int:
+def last_whole(fd: int, size: int, known: int = 0) -> int:
     """Where the last whole member ends; all behind it is torn.
 
-    Walks by the stated lengths and decompresses only the last 64 MB.
+    Walks by the stated lengths and decompresses only the last 64 MB. What lies before `known` was whole when it was closed.
     """
     starts = []
-    end = 0
+    end = known
     heads, whole = ReadWindow(fd, _HEAD), ReadWindow(fd)
     try:
         while end < size:

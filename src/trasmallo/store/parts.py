@@ -139,7 +139,9 @@ def token_files(parts: Sequence[Path]) -> list[Path]:
 
 def remove_drafts(parts: Path, kept_seconds: float = KEPT_SECONDS) -> None:
     """Clear what a crash left, and what was provisional; no other process may be writing."""
-    for draft in [*parts.glob("*" + _DRAFT), *parts.glob(_PROVISIONAL + "*")]:
+    for part in parts.glob(_PROVISIONAL + "*"):
+        remove_at_once(part)
+    for draft in parts.glob("*" + _DRAFT):
         shutil.rmtree(draft, ignore_errors=True)
     remove_replaced(parts, kept_seconds)
 

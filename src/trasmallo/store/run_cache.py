@@ -1,7 +1,8 @@
 """Cache of a run: what asking it has made and may be made again, in the folder of whoever asks and not in the project.
 
-A run has another one when it was moved, or when its results were made again. Those of runs that are gone are removed when a new
-one is made. Where nothing can be written in the person's home, it lasts as long as the process.
+A run has another one when it was moved, or when its results were made again. Those of runs that are gone, and of results that
+were given up, are removed when a new one is made. Where nothing can be written in the person's home, it lasts as long as the
+process.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def make_cache(run: Run) -> Path:
     folder = cache_of(run)
     try:
         if not folder.exists():
-            _remove_abandoned(folder.parent)
+            _remove_abandoned(folder.parent, run)
             folder.mkdir(parents=True)
             (folder / _ORIGIN).write_text(_origin(run))
     except OSError:
@@ -49,8 +50,9 @@ def _passing(origin: str) -> Path:  # noqa: ARG001 - it is the key
     return folder
 
 
-def _remove_abandoned(folder: Path) -> None:
+def _remove_abandoned(folder: Path, run: Run) -> None:
     for path in folder.glob(f"*/{_ORIGIN}"):
         with suppress(OSError):
-            if not Path(path.read_text().partition("\n")[0]).exists():
+            home = Path(path.read_text().partition("\n")[0])
+            if home == run.folder.resolve() or not home.exists():
                 shutil.rmtree(path.parent, ignore_errors=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.date_ends import end_of
+from trasmallo.values.date_ends import checked_end, is_written_as_date
 from trasmallo.values.errors import REBUILD, NoResults, NotFound, StoreDamaged, StoreTooNew, disk_errors
 from trasmallo.values.run_status import RunStatus
 from trasmallo.values.sealed_json import decode_sealed, encode_sealed
@@ -20,8 +20,8 @@ VERSION = 1
 """Layout of a run's folder; a later version may read this one, never the other way round."""
 
 
-CRAWL, REVISIT, IMPORT = "crawl", "revisit", "import"
-"""Kinds of runs: from the start addresses on, to pages of the collection, and from files."""
+CRAWL, REVISIT, IMPORT, PUSH = "crawl", "revisit", "import", "push"
+"""Kinds of runs: from the start addresses on, to pages of the collection, from files, and by hubs that push what is new."""
 
 QUEUED = (CRAWL, REVISIT)
 """Those that have a queue of addresses."""
@@ -40,12 +40,12 @@ class Manifest(msgspec.Struct):
     `ended` says why the downloads ended before nothing was left: a limit, or who stopped them.
     `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
     `clean` and `study` are digests of the settings that its results were made under, that of `study` after the project's
-    language and a hyphen; `studying` is that of a study of its texts
-    which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
-    `remade` counts how often all results were forgotten; limits of the whole crawl count from `limits_from` on. `indexed` is
-    False where no search index was wished at the end. It adds to the results of the run `base`, "" when it is the first of its
-    collection. A `completed` run has been finished once: from then on its results are those of the collection. The results of
-    one that was `thinned` out are gone, what it stored is not.
+    language and a hyphen; `studying` is that of a study of its texts which has begun and is not in the tables yet, "" when
+    there is none. The tables of a `sealed` run have digests. `remade` counts how often results were given up, to be made again;
+    limits of the whole crawl count from `limits_from` on. `indexed` is False where no search index was wished at the end. It
+    adds to the results of the run `base`, "" when it is the first of its collection. A `completed` run has been finished once:
+    from then on its results are those of the collection. It is `unread` from when a repair forgot all that was read until that
+    is there again. The results of one that was `thinned` out are gone, what it stored is not.
     """
 
     name: str
@@ -66,6 +66,7 @@ class Manifest(msgspec.Struct):
     indexed: bool = True
     base: str = ""
     completed: bool = False
+    unread: bool = False
     thinned: bool = False
 
 
@@ -156,6 +157,11 @@ class Run:
         return self.folder / "parts"
 
     @property
+    def shown_parts(self) -> Path:
+        """The parts that count for who asks: results that were made again do as soon as all of them are there."""
+        return self.studied if self.studied.exists() else self.parts
+
+    @property
     def carried(self) -> Path:
         """The results of the run before that this one adds to, until its own tables hold them."""
         return self.folder / "carried"
@@ -214,6 +220,15 @@ class Run:
     def finished(self) -> bool:
         """Whether there is nothing to resume."""
         return self.manifest.state == "finished"
+
+    def reread(self) -> Run:
+        """The same run with what it says of itself now; raises StoreDamaged or StoreTooNew."""
+        return open_run(self.folder) if self._of is None else self._of.reread().of_address(self.folder.name)
+
+    def give_up_results(self) -> None:
+        """Say that the results are made again, before the first of their files changes; who reads them relies on it."""
+        self.manifest.remade += 1
+        self.mark("stopped")
 
     def mark(self, state: str) -> None:
         """Change the state on disk."""
@@ -282,18 +297,18 @@ def as_of(folder: Path, moment: float, told: str) -> Run:
     found = [run for run in find(folder) if run.manifest.began <= moment and (run.manifest.completed or run.finished)]
     if not found:
         raise NotFound("the collection had no results on {told}", "choose a later date", told=told[:80])
-    return _with_results(found[-1])
+    return require_kept(found[-1])
 
 
 def named(folder: Path, name: str = "") -> Run:
     """The run of a name, or that of the collection on a date; without either that of the collection as it is now.
 
-    Raises NoResults when there is none, NotFound for another name.
+    Raises NoResults when there is none, NotFound for another name, UsageError for a day that does not exist.
     """
     if not name:
         return current(folder)
-    if (moment := end_of(name)) is not None:
-        return as_of(folder, moment, name)
+    if is_written_as_date(name):
+        return as_of(folder, checked_end(name), name)
     known = find(folder)
     whole, _, address = name.partition("/")
     found = [run.of_address(address) if address else run for run in known if run.name == whole]
@@ -301,7 +316,7 @@ def named(folder: Path, name: str = "") -> Run:
         raise NotFound(
             "there is no run {name!r}", "choose one of {known}", name=name[:80], known=", ".join(run.name for run in known)
         )
-    return _with_results(found[0])
+    return require_kept(found[0])
 
 
 def with_results(folder: Path) -> list[Run]:
@@ -309,7 +324,7 @@ def with_results(folder: Path) -> list[Run]:
     return [run for run in find(folder) if not run.manifest.thinned]
 
 
-def _with_results(run: Run) -> Run:
+def require_kept(run: Run) -> Run:
     """A run; raises NotFound that names the nearest others when its results were thinned out."""
     if not run.manifest.thinned:
         return run

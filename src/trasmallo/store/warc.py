@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from trasmallo.store.catalog_rows import sha1_text
 from trasmallo.store.gzip_members import pack
 from trasmallo.values.content_encodings import Bomb, decode
 from trasmallo.values.model import NO_ORIGIN, Fetch, Origin, Response, reached_as
@@ -34,9 +35,6 @@ _COMPRESSED = (
     b"Rar!", b"wOF", b"\x1a\x45\xdf\xa3",
 )  # fmt: skip
 
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-_PAIRS = [first + second for first in _LETTERS for second in _LETTERS]
-_SHIFTS = range(150, -1, -10)
 # From the letters of base 32 to those by which Python reads a number of that base; "?" for all others.
 _DIGITS = b"?" * 50 + b"qrstuv" + b"?" * 9 + b"0123456789abcdefghijklmnop" + b"?" * 165
 
@@ -220,7 +218,7 @@ def first(pairs: Pairs, name: str) -> str:
 
 def payload_digest(body: bytes | memoryview) -> str:
     """The digest by which WARC files know a payload, "sha1:BASE32"."""
-    return _digest_name(hashlib.sha1(body, usedforsecurity=False).digest())
+    return sha1_text(hashlib.sha1(body, usedforsecurity=False).digest())
 
 
 def info_member(name: str, software: str, at: float, about: Pairs = ()) -> tuple[bytes, str]:
@@ -250,17 +248,21 @@ def response_members(
 def revisit_members(
     response: Response, same_as: Fetch, *, info: str, run: str, origin: Origin = NO_ORIGIN, judged: str = ""
 ) -> tuple[bytes, bytes]:
-    """The record of an answer whose payload is kept already, and that of its request, b"" without one."""
+    """The record of an answer whose payload is kept already, and that of its request, b"" without one.
+
+    What says "as before" is kept without its request, which is the same for all but the validators of the version it names.
+    """
     record_id, shared = _new_id(), _shared_fields(response, info, run)
     fields = (
-        _field("WARC-Profile", NOT_MODIFIED if response.status == 304 else IDENTICAL)
+        # Who asks by HEAD gets no payload either: then it is a judgement that says that nothing changed.
+        _field("WARC-Profile", IDENTICAL if response.body or (response.status != 304 and not judged) else NOT_MODIFIED)
         + _field("WARC-Refers-To-Target-URI", same_as.url)
         + _field("WARC-Refers-To-Date", date_of(same_as.at))
         + (_field("WARC-Payload-Digest", same_as.digest) if same_as.digest else "")
     )
     opening = _opening("revisit", record_id) + shared + _origin_fields(origin) + _judged_field(judged) + fields
     member = _member(opening, _ANSWER, _http_head(response, keep_length=True))
-    return member, _request_member(response.request, record_id, shared)
+    return member, b"" if response.status == 304 else _request_member(response.request, record_id, shared)
 
 
 def metadata_member(url: str, at: float, pairs: Pairs, *, info: str) -> bytes:
@@ -390,12 +392,6 @@ def _new_id() -> str:
     return f"<urn:uuid:{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:]}>"
 
 
-def _digest_name(digest: bytes) -> str:
-    """Base 32 of 160 bits; the standard library's takes three times as long, and every record needs it."""
-    bits = int.from_bytes(digest, "big")
-    return "sha1:" + "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
-
-
 def _opening(kind: str, record_id: str) -> str:
     return f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {record_id}\r\n"
 
@@ -441,7 +437,7 @@ def _member(opening: str, media: str, head: bytes, body: bytes = b"", *, compres
     """A record of the lines it opens with and its block, of head and body."""
     sha1 = hashlib.sha1(head, usedforsecurity=False)
     sha1.update(body)
-    digest, size = _digest_name(sha1.digest()), len(head) + len(body)
+    digest, size = sha1_text(sha1.digest()), len(head) + len(body)
     lines = f"{opening}WARC-Block-Digest: {digest}\r\nContent-Type: {media}\r\nContent-Length: {size}\r\n\r\n"
     return pack(b"".join((lines.encode("utf-8", "replace"), head, body, _END)), compressed=compressed)
 

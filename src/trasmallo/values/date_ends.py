@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
+from trasmallo.values.errors import UsageError
+
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?Z?)?)?)?")
 
 _FIRST = ("0", "1", "1", "0", "0", "0")
@@ -26,6 +28,19 @@ def end_of(text: str) -> float | None:
         return (_next(begin, len(given)) - timedelta(microseconds=1)).timestamp()
     except (ValueError, OverflowError):
         return None
+
+
+def is_written_as_date(text: str) -> bool:
+    """Whether a text has the form of a date, be there such a day or not."""
+    return _DATE.fullmatch(text.strip()) is not None
+
+
+def checked_end(text: str) -> float:
+    """The same moment; raises UsageError for what is no date."""
+    moment = end_of(text)
+    if moment is None:
+        raise UsageError("{text!r} is no date", "write it like 2026, 2026-05 or 2026-05-31", text=text[:80])
+    return moment
 
 
 def _next(begin: datetime, parts: int) -> datetime:

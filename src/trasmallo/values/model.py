@@ -13,7 +13,10 @@ import msgspec
 
 
 class Outcome(StrEnum):
-    """How asking for a URL ended. `obtained` outcomes leave a record that can be read."""
+    """How asking for a URL ended. `obtained` outcomes leave a record that can be read.
+
+    Nobody asked for an `ENTRY`: a feed brought it, and it stands for the page of that address until that is obtained.
+    """
 
     FETCHED = "fetched"
     UNCHANGED = "unchanged"
@@ -37,6 +40,7 @@ class Outcome(StrEnum):
     SOFT_404 = "soft 404"
     EMPTY = "empty answer"
     LEFT_ALONE = "host left alone"
+    ENTRY = "entry of a feed"
 
     @property
     def obtained(self) -> bool:
@@ -44,9 +48,14 @@ class Outcome(StrEnum):
         return self in (Outcome.FETCHED, Outcome.UNCHANGED)
 
     @property
+    def readable(self) -> bool:
+        """Whether something is stored that can be read: the page itself, or what a feed says in its place."""
+        return self.obtained or self is Outcome.ENTRY
+
+    @property
     def failed(self) -> bool:
         """Whether it was asked for in vain: neither obtained nor redirected, and not refused before it was asked for."""
-        return not self.obtained and self is not Outcome.REDIRECTED and not self.refused
+        return not self.readable and self is not Outcome.REDIRECTED and not self.refused
 
     @property
     def refused(self) -> bool:

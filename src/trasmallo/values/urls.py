@@ -44,6 +44,12 @@ def canonical(url: str) -> str:
     return found
 
 
+def document_addresses(url: str) -> tuple[str, ...]:
+    """The addresses that a document with this one may have: entries of feeds have a fragment, pages have none."""
+    page, (_, mark, fragment) = canonical(url), url.partition("#")
+    return (f"{page}#{fragment}", page) if mark and fragment else (page,)
+
+
 def resolve(base: str, href: str) -> str | None:
     """The canonical URL that `href` means on the page `base`; None when it is broken or leads elsewhere than to http(s)."""
     return resolver(base)(href)

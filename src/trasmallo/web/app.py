@@ -16,6 +16,7 @@ from trasmallo.project.workspace import Workspace
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web import openapi
 from trasmallo.web.guard import AppDoor, Guard
+from trasmallo.web.hub_gate import HubGate, Hubs
 from trasmallo.web.live import Watchers, stream
 from trasmallo.web.pages import UPLOAD, Page, routes
 from trasmallo.web.pool import ResultPool
@@ -23,9 +24,12 @@ from trasmallo.web.rendering import HERE, show_error, show_json
 from trasmallo.web.views import all_pages
 
 
-def build(workspace: Workspace, door: AppDoor) -> Starlette:
-    """The app over some projects. Requests are at most 16 MB, answers take at most a minute."""
-    pages = all_pages()
+def build(workspace: Workspace, door: AppDoor, hubs: Hubs | None = None) -> Starlette:
+    """The app over some projects. Requests are at most 16 MB, answers take at most a minute.
+
+    Where it takes changes, hubs of the projects' feeds are served too, unless others are given.
+    """
+    pages, hubs = all_pages(), hubs or Hubs(workspace)
     app = Starlette(
         routes=[
             *routes(pages),
@@ -33,7 +37,8 @@ def build(workspace: Workspace, door: AppDoor) -> Starlette:
             Route("/p/{project}/live/events", _events),
             Mount("/static", _Files(directory=HERE / "static")),
         ],
-        middleware=[Middleware(Guard, door=door)],
+        middleware=[Middleware(HubGate, hubs=hubs), Middleware(Guard, door=door)],
+        lifespan=None if door.read_only else hubs.serving,
         exception_handlers={HTTPException: _refused, Exception: _failed},
         max_body_size=UPLOAD,
     )

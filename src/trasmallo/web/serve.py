@@ -106,7 +106,7 @@ def server_of(app: Starlette, door: AppDoor, limits: ConnectionLimits | None = N
         http=partial(GuardedConnection, strangers=Strangers(door, limits)),  # type: ignore[arg-type]
         ws="none",
         log_level="warning",
-        lifespan="off",
+        lifespan="on",
         server_header=False,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=1,

@@ -10,12 +10,16 @@ from hypothesis import strategies as st
 from support.effort import effort
 from trasmallo.crawl.discover import feeds
 from trasmallo.crawl.discover.feeds import (
+    LONGEST_CACHED,
     LONGEST_WAIT,
     SHORTEST_WAIT,
     USUAL_WAIT,
     Enclosure,
     Feed,
     FeedEntry,
+    NextVisit,
+    WaitReason,
+    max_age_of,
     next_visit,
     read_feed,
 )
@@ -205,18 +209,49 @@ class TestNextVisit:
         ],
     )
     def test_waits(self, feed: Feed, wait: float) -> None:
-        assert next_visit(feed, AT) == AT + wait
+        assert next_visit(feed, AT).at == AT + wait
+
+    def test_dates_to_come_say_nothing_of_the_rhythm(self) -> None:
+        dates = (AT + 9e6, AT + 1e6, AT - 3_600, AT - 7_200, AT - 10_800)
+        feed = Feed(URL, "", entries=tuple(FeedEntry(published=at) for at in dates))
+        assert next_visit(feed, AT) == NextVisit(AT + 1_800, WaitReason.RHYTHM)
+
+    def test_cache_control(self) -> None:
+        assert next_visit(Feed(URL, "", ttl=3_600.0), AT, 7_200.0) == NextVisit(AT + 7_200, WaitReason.CACHED)
+        assert next_visit(Feed(URL, "", ttl=3_600.0), AT, 60.0) == NextVisit(AT + 3_600, WaitReason.TTL)
+        assert next_visit(Feed(URL, ""), AT, 31_536_000.0).at == AT + LONGEST_CACHED
+        assert max_age_of([("Cache-Control", "public, max-age=600")]) == 600
+        assert max_age_of([("cache-control", "no-cache, max-age=600")]) == 0
+        assert max_age_of([("Cache-Control", "s-maxage=9, max-age=oops"), ("Age", "5")]) == 0
 
     def test_excluded_hours_and_days(self) -> None:
         feed = Feed(URL, "", ttl=3_600.0, skip_hours=frozenset({1, 2, 3}))
-        assert datetime.fromtimestamp(next_visit(feed, AT), UTC).hour == 4
+        assert datetime.fromtimestamp(next_visit(feed, AT).at, UTC).hour == 4
         feed = Feed(URL, "", ttl=3_600.0, skip_days=frozenset({1, 2}))
-        assert next_visit(feed, AT) == AT + 2 * 86_400
+        assert next_visit(feed, AT).at == AT + 2 * 86_400
 
     def test_a_feed_that_excludes_everything(self) -> None:
-        assert next_visit(Feed(URL, "", skip_hours=frozenset(range(24))), AT) <= AT + LONGEST_WAIT + USUAL_WAIT
+        assert next_visit(Feed(URL, "", skip_hours=frozenset(range(24))), AT).at <= AT + LONGEST_WAIT + USUAL_WAIT
 
     @given(st.floats(0, 4e9), HOURS, st.frozensets(st.integers(0, 6)), st.floats(0, 1e9) | st.none())
     def test_always_later(self, now: float, hours: frozenset[int], days: frozenset[int], ttl: float | None) -> None:
         feed = Feed(URL, "", ttl=ttl, skip_hours=hours, skip_days=days)
-        assert now + SHORTEST_WAIT - 1 <= next_visit(feed, now) <= now + 2 * LONGEST_WAIT + 3_600
+        assert now + SHORTEST_WAIT - 1 <= next_visit(feed, now).at <= now + 2 * LONGEST_WAIT + 3_600
+
+
+def test_authors_kind_and_language() -> None:
+    feed = read_feed(
+        b'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="es"><title>T</title><entry><id>1</id>'
+        b"<author><name>Ana</name></author></entry></feed>",
+        URL,
+    )
+    assert feed is not None
+    assert (feed.kind, feed.language, feed.entries[0].author) == ("atom", "es", "Ana")
+    feed = read_feed(
+        b'{"version": "https://jsonfeed.org/version/1.1", "language": "es", "items": [{"id": "1", '
+        b'"authors": [{"name": "Luis"}], "content_text": "a < b\\nc"}]}',
+        URL,
+    )
+    assert feed is not None
+    assert (feed.kind, feed.language, feed.entries[0].author) == ("json", "es", "Luis")
+    assert feed.entries[0].content == "<p>a &lt; b</p><p>c</p>"

@@ -99,11 +99,11 @@ def test_validators_that_lie_do_not_break_the_plan(changed: bool) -> None:
 
 def test_failures_wait_and_tell_nothing() -> None:
     planner = made(3)
-    before = planner.rate(0)
+    before = planner.rates_of(np.array([0])).tolist()
     planner.fail(np.array([0]), np.array([BEGIN + 10]))
     assert 0 not in planner.choose(BEGIN + 10.01, 3)[0]
     assert 0 in planner.choose(BEGIN + 11, 3)[0]
-    assert planner.rate(0) == before
+    assert planner.rates_of(np.array([0])).tolist() == before
     assert planner.pages["last"][0] == BEGIN
 
 

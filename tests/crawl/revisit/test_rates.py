@@ -25,7 +25,7 @@ def test_the_rate_of_a_page_is_found_from_irregular_visits() -> None:
     for true in (0.01, 0.1, 1.0):
         times = chance.gamma(1, 1 / true, 300)
         visits = [(days, bool(chance.random() < -np.expm1(-true * days))) for days in times]
-        mean, low, high = rates.credible(after(visits))
+        mean, low, high = rates.credible(after(visits)[None])[0]
         assert mean == pytest.approx(true, rel=0.35)
         assert low < true < high
 
@@ -33,7 +33,7 @@ def test_the_rate_of_a_page_is_found_from_irregular_visits() -> None:
 @given(st.lists(st.tuples(st.floats(1e-5, 2e3), st.booleans()), max_size=60))
 def test_a_distribution_is_one_whatever_was_seen(visits: list[tuple[float, bool]]) -> None:
     shares = after(visits)
-    mean, low, high = rates.credible(shares)
+    mean, low, high = rates.credible(shares[None])[0]
     assert shares.sum() == pytest.approx(1, abs=1e-3)
     assert np.all(np.isfinite(shares))
     assert 0 < low <= mean <= high

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.effort import effort
-from trasmallo.crawl.websub.offers import MOST_HUBS, Offer, find_offer, header_links
+from trasmallo.crawl.websub.offers import MOST_HUBS, Offer, find_offer, header_links, own_offer
 from trasmallo.values.model import Response
 
 URL = "http://a.es/feed"
@@ -74,3 +74,12 @@ def test_hostile_headers_take_no_time(unit: str) -> None:
     repeated, begun = unit * (60_000 // len(unit)), unit + unit[-2:] * 30_000
     assert "hub" not in dict(header_links([repeated, begun]))
     assert effort(lambda: [*header_links([repeated, begun])], 0.5) < 0.5
+
+
+def test_a_page_speaks_for_its_own_host_only() -> None:
+    def offering(own: str) -> Response:
+        return Response("http://a.es/f", 1.0, 200, "", (("Link", f"<http://hub/>; rel=hub, <{own}>; rel=self"),), b"", b"")
+
+    assert own_offer(offering("http://victim.es/feed")) is None
+    assert own_offer(offering("http://a.es/other")) == Offer("http://a.es/other", ("http://hub/",))
+    assert own_offer(Response("http://a.es/f", 1.0, 200, "", (), b"", b"")) is None

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 import pytest
 
 from support.fake_web import FakeWeb, run
+from trasmallo.crawl.websub.offers import own_offer
 from trasmallo.crawl.websub.subscriber import PRIORITY, Settings, Subscriber
 from trasmallo.crawl.websub.subscriptions import Subscription, Subscriptions, SubscriptionState
 from trasmallo.events import Event, Failed, Pushed
@@ -51,7 +52,7 @@ class Wired:
     ) -> Response | Failure:
         return await self.web.get(url, method=method, headers=headers, body=body, from_public=from_public)
 
-    async def hand(self, targets: Sequence[Target]) -> int:
+    async def hand(self, _answer: Response, targets: Sequence[Target]) -> int:
         self.handed += targets
         return len(targets)
 
@@ -90,6 +91,12 @@ def play(folder: Path, journey: Callable[[Wired], Awaitable[None]], most: int = 
     run(go())
 
 
+def subscribe(wired: Wired, answer: Response) -> Subscription | None:
+    offer = own_offer(answer)
+    assert offer is not None
+    return wired.subscriber.subscribe(offer.topic, offer.hubs[0])
+
+
 async def tend_to_the_end(wired: Wired) -> list[int]:
     """Tend whenever something is due until nothing is planned any more; the seconds in between."""
     waits: list[int] = []
@@ -105,7 +112,7 @@ def offering(url: str = TOPIC, own: str = TOPIC, hub: str = HUB) -> Response:
 
 def test_a_request_says_all_that_a_hub_needs(tmp_path: Path) -> None:
     async def journey(wired: Wired) -> None:
-        asked = await wired.subscriber.consider(offering())
+        asked = subscribe(wired, offering())
         assert asked is not None
         assert await wired.subscriber.tend() is not None
         (visit,), (form,) = wired.web.visits, wired.forms()
@@ -120,7 +127,7 @@ def test_a_request_says_all_that_a_hub_needs(tmp_path: Path) -> None:
         }
         assert wired.confirm() == 200
         assert wired.current().state is SubscriptionState.ACTIVE
-        assert await wired.subscriber.consider(offering()) == wired.current(), "it is asked for once"
+        assert subscribe(wired, offering()) == wired.current(), "it is asked for once"
         await wired.subscriber.tend()
         assert len(wired.web.visits) == 1
 
@@ -315,16 +322,6 @@ def test_too_many_wishes_are_not_noted(tmp_path: Path) -> None:
         assert [one is not None for one in found] == [True, True, True, False]
 
     play(tmp_path, journey, most=3)
-
-
-def test_a_page_speaks_for_its_own_host_only(tmp_path: Path) -> None:
-    async def journey(wired: Wired) -> None:
-        assert await wired.subscriber.consider(offering(own="http://victim.es/feed")) is None
-        assert wired.handed == [Target("http://victim.es/feed", 1, PRIORITY, TOPIC, from_public=True, reached=Reached.LINK)]
-        assert len(wired.subscriptions) == 0
-        assert await wired.subscriber.consider(Response(TOPIC, 1.0, 200, "", (), b"", b"")) is None
-
-    play(tmp_path, journey)
 
 
 async def active(wired: Wired) -> Subscription:

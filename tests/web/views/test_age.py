@@ -34,6 +34,27 @@ def test_the_page_tells_what_the_command_tells(alive: Client) -> None:
     assert twin["planned"] == len(planned)
 
 
+def test_a_day_of_the_calendar_opens_its_visits(alive: Client) -> None:
+    twin = alive.json("/p/diario/age?budget=3/day")
+    days = twin["calendar"]["days"]
+    assert (len(days), twin["calendar"]["a_day"], twin["day_plan"]) == (14, 3, [])
+    assert all(day["visits"] <= 3 for day in days)
+    later = next(day["date"] for day in days[1:] if day["visits"])
+    page = alive.page(f"/p/diario/age?budget=3/day&day={later}")
+    assert f"Visits of {later}" in page
+    opened = alive.json(f"/p/diario/age?budget=3/day&day={later}")
+    told = call(*shlex.split(opened["show_calendar"]["command"])[1:], "--json").value()
+    assert [one["url"] for one in opened["day_plan"]] == [one["url"] for one in told["visits"]]
+    assert all(one["reason"] for one in opened["day_plan"])
+    assert told["days"] == opened["calendar"]["days"]
+
+
+def test_the_rates_of_pages_are_counted(alive: Client) -> None:
+    told = alive.json("/p/diario/age")["age"]
+    assert sum(each["pages"] for each in told["rates"]) == told["expected"]["pages"]
+    assert "Pages by change rate" in alive.page("/p/diario/age/picture?which=pages")
+
+
 def test_figures_lead_to_their_tables(alive: Client) -> None:
     page = alive.page("/p/diario/age")
     for piece in ("Expected age", "Measured age", "Measured in 6 visits to known pages.", 'href="/p/diario/tables/gone"'):
@@ -68,7 +89,7 @@ def test_a_budget_that_is_none_is_told_beside_its_field(alive: Client, budget: s
 
 def test_the_pictures(alive: Client) -> None:
     pictures = alive.json("/p/diario/age")["pictures"]
-    assert list(pictures) == ["ages", "rates"]
+    assert list(pictures) == ["ages", "rates", "pages"]
     for address in pictures.values():
         answer = alive.get(address)
         assert answer.headers["content-type"].startswith("image/svg+xml")

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.command_line import call
-from trasmallo.results.document import compare_texts
-from trasmallo.results.versions import PageVersion, VersionDifference
+from trasmallo.results.versions import PageVersion, VersionDifference, compare_texts
 from trasmallo.web.views.history import ComparedRow, side_by_side
 from web.conftest import Client
 from web.views.conftest import Living

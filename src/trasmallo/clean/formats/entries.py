@@ -107,6 +107,14 @@ XML = Format(
     by_name=True,
     holds_pages=True,
 )
+ATOM = Format(
+    name="entry",
+    title="entries of feeds (Atom)",
+    media="application/atom+xml",
+    reader=_lazily("atom_entry", "read_entry"),
+    endings=(".atom",),
+    by_name=True,
+)
 PDF = Format(
     name="pdf",
     title="PDF",

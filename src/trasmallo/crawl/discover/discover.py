@@ -41,6 +41,11 @@ def holds_sitemap(answer: Response) -> bool:
     return 200 <= answer.status < 300 and kind_of(media_of(answer), answer.content) == "sitemap"
 
 
+def may_be_list(media: str) -> bool:
+    """Whether an answer of a media type may be a sitemap or a feed."""
+    return media not in _HTML and _MAYBE_LIST.search(media) is not None
+
+
 def kind_of(media: str, content: bytes) -> str:
     """What a body is to a crawler: page, sitemap, feed or other."""
     if media in _HTML:

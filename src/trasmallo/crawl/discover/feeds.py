@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from calendar import timegm
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from enum import StrEnum
+from html import escape
 from io import BytesIO
 from itertools import islice, pairwise
 from statistics import median
@@ -40,6 +42,9 @@ LONGEST_WAIT = 7 * 86_400.0
 USUAL_WAIT = 3_600.0
 """Seconds between two visits of a feed that says nothing and shows no rhythm."""
 
+LONGEST_CACHED = 86_400.0
+"""Seconds of a Cache-Control that are waited for at most. Judgement: many servers say a year of all their files."""
+
 _PERIODS = {"hourly": 3_600.0, "daily": 86_400.0, "weekly": 604_800.0, "monthly": 2_592_000.0, "yearly": 31_536_000.0}
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _skip_hours = re.compile(rb"<skipHours\b[^>]*>([^\0]{0,4000}?)</skipHours", re.IGNORECASE).search
@@ -49,6 +54,7 @@ _DAY = re.compile(rb"<day\b[^>]*>\s*([A-Za-z]+)\s*<", re.IGNORECASE)
 _ENTITY = re.compile(rb"<!ENTITY\b[^>]*>", re.IGNORECASE)
 _is_harmless = re.compile(rb"<!ENTITY\s+\w+\s+([\"'])(?:&#\w{1,8};|[^&%\"']){0,20}\1\s*>", re.IGNORECASE).fullmatch
 _TAG_OR_DATA = re.compile(rb"<(?:!\[CDATA\[.*?(?:\]\]>|\Z))?", re.DOTALL)
+_max_age = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,10})").search
 _looks_like_feed = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF|channel)\b", re.IGNORECASE).search
 
 
@@ -71,6 +77,7 @@ class FeedEntry(msgspec.Struct, frozen=True):
     summary: str = ""
     content: str = ""
     enclosures: tuple[Enclosure, ...] = ()
+    author: str = ""
 
 
 class Feed(msgspec.Struct, frozen=True):
@@ -94,6 +101,12 @@ class Feed(msgspec.Struct, frozen=True):
     hubs: tuple[str, ...] = ()
     self_url: str = ""
     damage: str = ""
+    language: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The family of its format: rss, atom or json; "" for one that cannot be told."""
+        return next((kind for kind in ("rss", "atom", "json") if self.version.startswith(kind)), "")
 
     def targets(self) -> tuple[str, ...]:
         """The canonical URLs of the entries' pages, each once."""
@@ -114,22 +127,67 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed | None:
     return _read_xml(_defused(body), url, content_type)
 
 
-def next_visit(feed: Feed, now: float) -> float:
-    """When to ask for the feed again: after what it asks for, else after its rhythm, never in hours and days it excludes."""
-    wait = feed.ttl or feed.period or _rhythm(feed) or USUAL_WAIT
-    at = now + min(max(wait, SHORTEST_WAIT), LONGEST_WAIT)
+class WaitReason(StrEnum):
+    """What decides when a feed is asked for again."""
+
+    TTL = "ttl"
+    PERIOD = "update period"
+    RHYTHM = "rhythm of its entries"
+    USUAL = "usual wait"
+    CACHED = "Cache-Control"
+
+
+class NextVisit(msgspec.Struct, frozen=True):
+    """When to ask for a feed again, in seconds since 1970, and why then; `skipped` when its excluded hours or days moved it."""
+
+    at: float
+    reason: WaitReason
+    skipped: bool = False
+
+
+def next_visit(feed: Feed, asked: float, max_age: float = 0.0) -> NextVisit:
+    """When to ask for a feed again that was asked for at a time.
+
+    After what it asks for, else after its rhythm; not before the answer's `max_age` in seconds is over, and never in hours and
+    days that it excludes.
+    """
+    wait, reason = _wait(feed, asked)
+    cached = min(max_age, LONGEST_CACHED)
+    wait, reason = (cached, WaitReason.CACHED) if cached > wait else (wait, reason)
+    wished = at = asked + min(max(wait, SHORTEST_WAIT), LONGEST_WAIT)
     for _ in range(7 * 24):
         moment = datetime.fromtimestamp(at, UTC)
         if moment.hour not in feed.skip_hours and moment.weekday() not in feed.skip_days:
-            return at
+            break
         at = (at // 3_600 + 1) * 3_600
-    return at
+    return NextVisit(at, reason, at > wished)
 
 
-def _rhythm(feed: Feed) -> float | None:
-    """Half the usual gap between the feed's last entries, so that few are late; None with fewer than three dates."""
-    dates = sorted((entry.published or entry.updated or 0.0 for entry in feed.entries[:30]), reverse=True)
-    known = [date for date in dates if date > 0]
+def max_age_of(headers: Iterable[tuple[str, str]]) -> float:
+    """Seconds for which the Cache-Control of an answer says that it stays as it is, 0 without one."""
+    said = ",".join(value for name, value in headers if name.lower() == "cache-control").lower()
+    if "no-cache" in said or "no-store" in said:
+        return 0.0
+    found = _max_age(said)
+    return float(found[1]) if found else 0.0
+
+
+def _wait(feed: Feed, now: float) -> tuple[float, WaitReason]:
+    if feed.ttl:
+        return feed.ttl, WaitReason.TTL
+    if feed.period:
+        return feed.period, WaitReason.PERIOD
+    rhythm = _rhythm(feed, now)
+    return (rhythm, WaitReason.RHYTHM) if rhythm else (USUAL_WAIT, WaitReason.USUAL)
+
+
+def _rhythm(feed: Feed, now: float) -> float | None:
+    """Half the usual gap between the feed's last entries, so that few are late; None with fewer than three dates.
+
+    Dates that are still to come say nothing: a clock or a template got them wrong.
+    """
+    dates = (entry.published or entry.updated or 0.0 for entry in feed.entries[:30])
+    known = sorted((date for date in dates if 0 < date <= now), reverse=True)
     if len(known) < 3:
         return None
     return median(later - earlier for later, earlier in pairwise(known)) / 2
@@ -170,6 +228,7 @@ def _read_xml(body: bytes, url: str, content_type: str) -> Feed | None:
         hubs=tuple(dict.fromkeys(_related(about, "hub"))),
         self_url=next(_related(about, "self"), ""),
         damage=str(parsed.get("bozo_exception", ""))[:200] if parsed.bozo else "",
+        language=about.get("language", ""),
     )
 
 
@@ -187,6 +246,7 @@ def _xml_entry(entry: Mapping[str, Any]) -> FeedEntry:
             Enclosure(each.get("href", ""), each.get("type", ""), _count(each.get("length")))
             for each in entry.get("enclosures", ())[:100]
         ),
+        author=entry.get("author", ""),
     )
 
 
@@ -245,6 +305,7 @@ def _read_json(body: bytes, url: str) -> Feed | None:
         entries=tuple(map(_json_entry, _list(data, "items")[:ENTRY_LIMIT])),
         hubs=tuple(dict.fromkeys(hub for hub in hubs if hub)),
         self_url=_text(data, "feed_url"),
+        language=_text(data, "language"),
     )
 
 
@@ -257,9 +318,20 @@ def _json_entry(item: object) -> FeedEntry:
         published=parse_date(_text(item, "date_published")),
         updated=parse_date(_text(item, "date_modified")),
         summary=_text(item, "summary"),
-        content=_text(item, "content_html") or _text(item, "content_text"),
+        content=_text(item, "content_html") or _as_html(_text(item, "content_text")),
         enclosures=tuple(map(_json_enclosure, attachments)),
+        author=_json_author(item),
     )
+
+
+def _json_author(item: object) -> str:
+    """The first author's name; version 1 has a single `author`."""
+    single = item.get("author") if isinstance(item, dict) else None
+    return next(filter(None, (_text(each, "name") for each in (*_list(item, "authors"), single))), "")
+
+
+def _as_html(text: str) -> str:
+    return "".join(f"<p>{escape(line)}</p>" for line in text.split("\n") if line.strip())
 
 
 def _json_enclosure(each: object) -> Enclosure:

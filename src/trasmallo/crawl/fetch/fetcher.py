@@ -139,6 +139,7 @@ class Fetcher:
             )
         self._defaults = {"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": _CODINGS}
         self._usual_fields = _write_fields(self._defaults)
+        self._names = frozenset(name.lower() for name in self._defaults)
         self._limits = limits
         self._permissions = Permissions(private)
         self._addresses = Addresses(resolver)
@@ -240,8 +241,11 @@ class Fetcher:
         fields = self._usual_fields
         if headers:
             named = {name.lower() for name in headers}
-            others = {name: value for name, value in self._defaults.items() if name.lower() not in named}
-            fields = _write_fields(others | dict(headers))
+            if named.isdisjoint(self._names):
+                fields += _write_fields(headers)
+            else:
+                others = {name: value for name, value in self._defaults.items() if name.lower() not in named}
+                fields = _write_fields(others | dict(headers))
         return f"{method} {target} HTTP/1.1\r\nHost: {netloc}\r\n{fields}\r\n".encode("latin-1")
 
     async def _send(self, request: _Request, progress: Progress | None) -> tuple[Connection, ResponseParser, float]:

@@ -120,12 +120,13 @@ class Activity:
         x = (self.levels(rows) * spans)[:, :, None] * RATES.astype(np.float32)
         changed = -np.expm1(-x)
         # Age gathered during the day itself, and until now if the page changed on that day.
-        safe = np.maximum(x, 0.02)
-        within = np.where(x < 0.02, x * (0.5 - x / 6), 1 + np.expm1(-safe) / safe)
+        within = np.where(x < 0.02, x * (0.5 - x / 6), 1 - changed / np.maximum(x, 0.02))
         gathered = within * spans[:, None] + changed * left[:, None]
         ages = np.zeros((len(x), len(spans) + 1, len(RATES)), np.float32)
+        same = np.subtract(1, changed, out=changed)
         for day in range(len(spans) - 1, -1, -1):
-            ages[:, day] = gathered[:, day] + (1 - changed[:, day]) * ages[:, day + 1]
+            np.multiply(same[:, day], ages[:, day + 1], out=ages[:, day])
+            ages[:, day] += gathered[:, day]
         return ages
 
 

@@ -38,6 +38,18 @@ class Rate(msgspec.Struct, frozen=True, kw_only=True):
     high: float
 
 
+class DueVisit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A visit that is worth making, as a run needs it; `page` is the page's number in the plan, -1 for what is no page yet.
+
+    `value` is what it is worth, in days times days: the order of the plan. `age` is the expected age of the copy in days.
+    """
+
+    url: str
+    value: float
+    age: float
+    page: int = -1
+
+
 class PlannedVisit(msgspec.Struct, frozen=True, kw_only=True):
     """A visit that is worth making. `age` is the expected age of its copy in days, `seen` when it was made, seconds since 1970.
 
@@ -122,25 +134,32 @@ class RevisitPlan:
             frequencies = np.array(words, np.uint8)
             self.planner.hint(numbers[known], source, dates[known], frequencies[known], now / DAY)
 
-    def choose(self, now: float, budget: int, *, rest: float = REST) -> list[PlannedVisit]:
+    def due(self, now: float, budget: int, *, rest: float = REST) -> list[DueVisit]:
         """The visits that keep the collection youngest, the most urgent first, at most so many.
 
         Pages that were visited within the `rest`, in days, are left in peace.
         """
-        chosen, values, ages = self.planner.choose(now / DAY, budget, rest=rest)
-        return [
-            self._planned(int(page), float(value), float(age), now / DAY)
-            for page, value, age in zip(chosen, values, ages, strict=True)
-        ]
+        chosen = self.planner.choose(now / DAY, budget, rest=rest)
+        rows = zip(*(column.tolist() for column in chosen), strict=True)
+        return [DueVisit(url=self.addresses[page], value=value, age=age, page=page) for page, value, age in rows]
 
-    def _planned(self, page: int, value: float, age: float, today: float) -> PlannedVisit:
+    def choose(self, now: float, budget: int, *, rest: float = REST) -> list[PlannedVisit]:
+        """The visits of `due` with what is known of each page, and why it is visited."""
+        return self.explain(self.due(now, budget, rest=rest), now)
+
+    def explain(self, due: Sequence[DueVisit], now: float) -> list[PlannedVisit]:
+        """What is known of pages of the plan, and why they are visited."""
+        rates = self._rates(np.array([visit.page for visit in due], np.int64))
+        return [self._planned(visit, rate, now / DAY) for visit, rate in zip(due, rates, strict=True)]
+
+    def _planned(self, visit: DueVisit, rate: Rate, today: float) -> PlannedVisit:
         return PlannedVisit(
-            url=self.addresses[page],
-            value=value,
-            age=age,
-            rate=self._rate(page),
-            seen=float(self.planner.pages["last"][page]) * DAY,
-            reason=reason(self._grounds(page, age, today)),
+            url=visit.url,
+            value=visit.value,
+            age=visit.age,
+            rate=rate,
+            seen=float(self.planner.pages["last"][visit.page]) * DAY,
+            reason=reason(self._grounds(visit.page, visit.age, today)),
         )
 
     def _grounds(self, page: int, age: float, today: float) -> Grounds:
@@ -168,11 +187,10 @@ class RevisitPlan:
     def rate(self, url: str) -> Rate | None:
         """How often a page changes, None if it was never visited."""
         (number,) = self.addresses.find([url])
-        return self._rate(int(number)) if number >= 0 else None
+        return self._rates(np.array([number]))[0] if number >= 0 else None
 
-    def _rate(self, page: int) -> Rate:
-        mean, low, high = self.planner.rate(page)
-        return Rate(mean=mean, low=low, high=high)
+    def _rates(self, pages: Array) -> list[Rate]:
+        return [_rate(row) for row in self.planner.rates_of(pages).tolist()]
 
     def age(self, now: float) -> CollectionAge:
         """How old the collection is to be expected by now."""
@@ -183,13 +201,15 @@ class RevisitPlan:
 
     def sites(self) -> list[SiteRate]:
         """How often the pages of each site change, the liveliest first."""
-        found = self.planner.site_rates()
-        named = zip(self.addresses.sites, found, strict=True)
-        rates = [
-            SiteRate(site=site, pages=pages, rate=Rate(mean=mean, low=low, high=high))
-            for site, (pages, mean, low, high) in named
-        ]
+        numbers, rows = (column.tolist() for column in self.planner.site_rates())
+        named = zip(self.addresses.sites, numbers, rows, strict=True)
+        rates = [SiteRate(site=site, pages=pages, rate=_rate(row)) for site, pages, row in named]
         return sorted(rates, key=lambda each: (-each.rate.mean, each.site))
+
+
+def _rate(row: Sequence[float]) -> Rate:
+    mean, low, high = row
+    return Rate(mean=mean, low=low, high=high)
 
 
 def _by_day(visits: Sequence[Visit]) -> Iterable[list[Visit]]:

@@ -198,7 +198,7 @@ class Planner:
             shares = rates.posterior(known["likelihood"], self.priors.rows[self.groups.priors_of(known)])
             expected = self._expected_ages(known, shares, first, table, now)
             ages[numbers] = expected
-            values[numbers] = worth(shares, expected) * 0.5 ** known["gone"].astype(np.float32)
+            values[numbers] = np.ldexp(worth(shares, expected), -known["gone"].astype(np.int32))
         return values, ages
 
     def _blocks(self, now: float) -> Iterator[tuple[Array, int, Array | None]]:
@@ -259,8 +259,8 @@ class Planner:
             fresh += float((self._shares(known) * np.exp(-RATES * passed)).sum())
         return fresh / max(len(self.pages), 1)
 
-    def site_rates(self) -> list[tuple[int, float, float, float]]:
-        """Of each site how many pages it has, the changes a day of one of them, and the interval of that as in `rate`."""
+    def site_rates(self) -> tuple[Array, Array]:
+        """Of each site how many pages it has, and the changes a day of one of them as `rates_of` tells them."""
         sites = len(self.groups.rows)
         numbers, sums = np.zeros(sites, int), np.zeros((sites, len(RATES)))
         for first in range(0, len(self.pages), _BLOCK_PAGES):
@@ -268,23 +268,30 @@ class Planner:
             np.add.at(sums, known["site"], self._shares(known))
             numbers += np.bincount(known["site"], minlength=sites)
         spread = sums / np.maximum(numbers, 1)[:, None]
-        return [(int(number), *rates.credible(shares)) for number, shares in zip(numbers, spread, strict=True)]
+        return numbers, rates.credible(spread)
+
+    def mean_rates(self) -> Array:
+        """The changes a day of each page that are to be expected."""
+        means = np.zeros(len(self.pages))
+        for first in range(0, len(self.pages), _BLOCK_PAGES):
+            known = self.pages[first : first + _BLOCK_PAGES]
+            means[first : first + _BLOCK_PAGES] = (self._shares(known) * RATES).sum(axis=1)
+        return means
 
     def _shares(self, known: Array) -> Array:
         """The distribution of each page's rate."""
         return rates.posterior(known["likelihood"], self.priors.rows[self.groups.priors_of(known)])
 
-    def rate(self, page: int) -> tuple[float, float, float]:
-        """Changes a day of a page, and the ends of the interval that holds them with a chance of nine in ten."""
-        known = self.pages[page : page + 1]
-        return rates.credible(rates.posterior(known["likelihood"], self.priors.rows[self.groups.priors_of(known)])[0])
+    def rates_of(self, pages: Array) -> Array:
+        """A row for each page: its changes a day, and the ends of the interval that holds them with a chance of .9."""
+        return rates.credible(self._shares(self.pages[pages]))
 
 
 def _aged(shares: Array, table: Array, rows: Array, begins: Array, passed: Array) -> Array:
     """Expected ages from the table of a block; `begins` count from its first day, before which all days are ordinary."""
     last = table.shape[1] - 1
     day = np.clip(begins.astype(int), 0, last - 1)
-    before, after = ((shares * table[rows, at]).sum(axis=1) for at in (day, day + 1))
+    before, after = (np.einsum("ij,ij->i", shares, table[rows, at]) for at in (day, day + 1))
     # Between two beginnings of days an age goes with the square of the time, as that of an ordinary page does.
     longer, shorter = passed + (begins - day), np.maximum(passed + (begins - day - 1), 0)
     part = (longer**2 - passed**2) / np.maximum(longer**2 - shorter**2, 1e-9)

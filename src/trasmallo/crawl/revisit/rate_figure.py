@@ -1,9 +1,12 @@
-"""A picture of how many sites change how often."""
+"""Pictures of how many sites, or pages, change how often."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from trasmallo.values.drawing import Drawing
 from trasmallo.values.drawing.axes import WIDTH, panel
@@ -21,20 +24,25 @@ CLASSES = (
 _ROW, _TOP, _LEFT = 34.0, 60.0, 220.0  # judgement: pixels; the longest name in either language fits
 
 
-def count_rates(rates: Sequence[float]) -> list[int]:
+def count_rates(rates: ArrayLike) -> list[int]:
     """How many rates, in changes a day, fall into each of the classes."""
-    above, numbers = math.inf, []
-    for _, least in CLASSES:
-        numbers.append(sum(least <= rate < above for rate in rates))
-        above = least
-    return numbers
+    known = np.asarray(rates, float)
+    edges = [np.inf, *(least for _, least in CLASSES)]
+    return [int(((low <= known) & (known < high)).sum()) for high, low in pairwise(edges)]
 
 
-def draw_rates(rates: Sequence[float]) -> Drawing:
+def draw_rates(rates: ArrayLike) -> Drawing:
     """A bar for each class of rates, as long as the sites in it are many."""
-    numbers = count_rates(rates)
-    hint = "sites whose pages change so often, on the average of a site"
-    drawing = panel("Sites by change rate", hint, WIDTH, _TOP + _ROW * len(numbers) + 10)
+    return _draw("Sites by change rate", "sites whose pages change so often, on the average of a site", count_rates(rates))
+
+
+def draw_page_rates(numbers: Sequence[int]) -> Drawing:
+    """A bar for each class of rates, as long as the pages in it are many."""
+    return _draw("Pages by change rate", "pages that are expected to change so often", numbers)
+
+
+def _draw(title: str, hint: str, numbers: Sequence[int]) -> Drawing:
+    drawing = panel(title, hint, WIDTH, _TOP + _ROW * len(numbers) + 10)
     scale = (WIDTH - _LEFT - 80) / max(*numbers, 1)
     for row, ((name, _), number) in enumerate(zip(CLASSES, numbers, strict=True)):
         y = _TOP + _ROW * row

@@ -57,14 +57,25 @@ def posterior(likelihoods: Array, priors: Array) -> Array:
     return shares
 
 
-def credible(shares: Array) -> tuple[float, float, float]:
-    """Mean rate of one page, and the ends of the interval that holds it with a chance of nine in ten."""
-    steps = np.concatenate([[0.0], np.cumsum(shares, dtype=float)])
+def credible(shares: Array) -> Array:
+    """A row for each page: its mean rate, and the ends of the interval that holds it with a chance of nine in ten."""
+    steps = np.zeros((len(shares), len(RATES) + 1))
+    np.cumsum(shares, axis=1, out=steps[:, 1:])
+    steps /= steps[:, -1:]
+    mean = (shares * RATES).sum(axis=1)  # not by `@`, whose last bits depend on how many pages are asked for
+    low, high = (_quantile(steps, chance) for chance in ((1 - _CREDIBLE) / 2, (1 + _CREDIBLE) / 2))
+    return np.stack([mean, np.minimum(low, mean), np.maximum(high, mean)], axis=1)
+
+
+def _quantile(steps: Array, chance: float) -> Array:
+    """The rate below which each page's is with a chance; between the edges of two rates logarithms are interpolated."""
     half = (np.log(RATES[1]) - np.log(RATES[0])) / 2
-    edges = np.concatenate([np.log(RATES) - half, [np.log(RATES[-1]) + half]])
-    low, high = np.exp(np.interp([(1 - _CREDIBLE) / 2, (1 + _CREDIBLE) / 2], steps / steps[-1], edges))
-    mean = float(shares @ RATES)
-    return mean, min(float(low), mean), max(float(high), mean)
+    edges = np.append(np.log(RATES) - half, np.log(RATES[-1]) + half)
+    rows, place = np.arange(len(steps)), np.clip((steps < chance).sum(axis=1), 1, len(RATES))
+    before, after = steps[rows, place - 1], steps[rows, place]
+    part = (chance - before) / np.maximum(after - before, _TINY)
+    quantile: Array = np.exp(edges[place - 1] + part * (edges[place] - edges[place - 1]))
+    return quantile
 
 
 class Priors:

@@ -1,4 +1,4 @@
-"""The visits of a run as a file: what is to be asked for again, and why, a JSON object a line."""
+"""The visits of a run as a file: what is to be asked for again, a JSON object a line."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from trasmallo.values.model import NO_ORIGIN, Origin, Target
 
 
 class ListedVisit(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An address to visit, where it comes from, and why it is visited; `age` is the expected age of its copy in days."""
+    """An address to visit and where it comes from; `age` is the expected age of its copy in days.
+
+    `row` is the number in the catalog of the newest version that is stored, 0 for none.
+    """
 
     url: str
     origin: Origin = NO_ORIGIN
-    reason: str = ""
     age: float = 0.0
+    row: int = 0
 
     @property
     def target(self) -> Target:
@@ -39,8 +42,3 @@ def listed_visits(path: Path) -> list[ListedVisit]:
         return [decoder.decode(line) for line in path.read_bytes().splitlines()]
     except (FileNotFoundError, msgspec.DecodeError) as error:
         raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None
-
-
-def read_visits(path: Path) -> list[Target]:
-    """The same as targets of a crawl."""
-    return [visit.target for visit in listed_visits(path)]

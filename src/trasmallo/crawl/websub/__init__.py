@@ -1,7 +1,7 @@
 """WebSub: hubs that push what is new in a feed, so that nobody need ask for it (W3C Recommendation of 23 January 2018)."""
 
 from trasmallo.crawl.websub.door import BODY_LIMIT, HEADERS, HubDoor
-from trasmallo.crawl.websub.offers import Offer, find_offer
+from trasmallo.crawl.websub.offers import Offer, find_offer, own_offer
 from trasmallo.crawl.websub.subscriber import Settings, Subscriber
 from trasmallo.crawl.websub.subscriptions import Subscription, Subscriptions, SubscriptionState
 
@@ -16,4 +16,5 @@ __all__ = [
     "SubscriptionState",
     "Subscriptions",
     "find_offer",
+    "own_offer",
 ]

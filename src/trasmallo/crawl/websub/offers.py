@@ -18,7 +18,7 @@ from trasmallo.crawl.outcomes import media_of
 from trasmallo.values.errors import UrlError
 from trasmallo.values.model import Response
 from trasmallo.values.safe_html import parse_page
-from trasmallo.values.urls import canonical
+from trasmallo.values.urls import canonical, host_key
 
 MOST_HUBS = 8  # judgement: hubs of one topic
 LONGEST_TOPIC = 2_048
@@ -43,6 +43,15 @@ def find_offer(answer: Response) -> Offer | None:
     """The offer that an answer makes, None when it names no hub."""
     values = (value for name, value in answer.headers if name.lower() == "link")
     return _made_of(header_links(values), answer.url) or _made_of(_own_links(answer), answer.url)
+
+
+def own_offer(answer: Response) -> Offer | None:
+    """The offer that an answer makes of its own host, None when it names no hub.
+
+    A page that calls itself by a name of another host is not believed: that host is visited, and may say so itself.
+    """
+    offer = find_offer(answer)
+    return offer if offer and host_key(canonical(offer.topic)) == host_key(answer.url) else None
 
 
 def header_links(values: Iterable[str]) -> Iterator[tuple[str, str]]:

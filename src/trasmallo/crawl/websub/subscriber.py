@@ -1,6 +1,6 @@
 """The subscriber: asks hubs for what it is offered, renews in time, and turns what they push into targets.
 
-1. `consider` looks whether an answer offers a subscription, and notes the wish; the file remembers it.
+1. `subscribe` notes the wish to be told of what an answer offers (`offers`); the file remembers it.
 2. `tend` asks the hubs of what is due: new wishes, leases that end soon, what is to be ended, and tries that failed.
 3. The hub calls at the `Door`, which confirms; from then on it takes pushes there.
 4. `take_in` reads a push as the crawl would read the page, and hands on what it leads to, before all that waits.
@@ -24,7 +24,6 @@ from trasmallo.crawl.discover import Decode, discover
 from trasmallo.crawl.discover.feeds import read_feed
 from trasmallo.crawl.outcomes import location_of
 from trasmallo.crawl.websub.door import BODY_LIMIT, LEASE, OVER_FOR, HubDoor, Push
-from trasmallo.crawl.websub.offers import find_offer
 from trasmallo.crawl.websub.subscriptions import Subscription, Subscriptions, SubscriptionState
 from trasmallo.events import Emit, Failed, Pushed
 from trasmallo.values.content_encodings import Bomb, decode
@@ -74,8 +73,8 @@ class Settings(msgspec.Struct, frozen=True):
     most_waiting: int = _MOST_WAITING
 
 
-Hand = Callable[[Sequence[Target]], Awaitable[int]]
-"""Gives targets to the crawl, which knows its own border; how many of them were new."""
+Hand = Callable[[Response, Sequence[Target]], Awaitable[int]]
+"""Gives what was pushed, as an answer of the topic, and the targets it leads to, to who knows them; how many were new."""
 
 
 class Subscriber:
@@ -111,20 +110,6 @@ class Subscriber:
         self._held = 0
         self._wished = asyncio.Event()
         self._pushed = asyncio.Event()
-
-    async def consider(self, answer: Response) -> Subscription | None:
-        """Note the wish to subscribe to what an answer offers; None when it offers nothing, or we are full.
-
-        A page that calls itself by a name of another host is not believed: that host is visited, and may say so itself.
-        """
-        offer = find_offer(answer)
-        if offer is None:
-            return None
-        if host_key(canonical(offer.topic)) != host_key(answer.url):
-            topic = canonical(offer.topic)
-            await self._hand([Target(topic, 1, PRIORITY, answer.url, from_public=True, reached=Reached.LINK)])
-            return None
-        return self.subscribe(offer.topic, offer.hubs[0])
 
     def subscribe(self, topic: str, hub: str) -> Subscription | None:
         """Note the wish to be told of a topic; what is asked for already, or was denied lately, stays as it is."""
@@ -168,11 +153,10 @@ class Subscriber:
         push = self._waiting.popleft()
         self._held -= len(push.body)
         # Reading may take seconds, and the server answers in this thread.
-        urls = await asyncio.to_thread(self._read, push)
+        answer, urls = await asyncio.to_thread(self._read, push)
         home = host_key(push.topic)
-        new = await self._hand(
-            [Target(url, 1, PRIORITY, push.topic, from_public=host_key(url) != home, reached=Reached.PUSH) for url in urls]
-        )
+        found = [Target(url, 1, PRIORITY, push.topic, from_public=host_key(url) != home, reached=Reached.PUSH) for url in urls]
+        new = await self._hand(answer, found)
         self._emit(Pushed(url=push.topic, entries=len(urls), new=new))
         return len(urls)
 
@@ -283,17 +267,16 @@ class Subscriber:
         self._pushed.set()
         return True
 
-    def _read(self, push: Push) -> Sequence[str]:
+    def _read(self, push: Push) -> tuple[Response, Sequence[str]]:
+        """What was pushed, unpacked, and what it leads to; what cannot be unpacked is empty."""
         try:
             content = decode(push.body, push.coding, BODY_LIMIT)
         except Bomb:
-            return ()
-        feed = read_feed(content, push.topic, push.media)
-        if feed is not None:
-            return feed.targets()
+            content = b""
         headers = (("Content-Type", push.media),)
-        answer = Response(url=push.topic, at=push.at, status=200, reason="", headers=headers, body=push.body, content=content)
-        return discover(answer, self._agent, self._decode).urls
+        answer = Response(url=push.topic, at=push.at, status=200, reason="OK", headers=headers, body=content, content=content)
+        feed = read_feed(content, push.topic, push.media)
+        return answer, feed.targets() if feed is not None else discover(answer, self._agent, self._decode).urls
 
 
 def _first_words(content: bytes) -> str:

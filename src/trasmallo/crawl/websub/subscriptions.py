@@ -21,6 +21,9 @@ import msgspec
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import disk_errors
 
+FILE = "subscriptions.jsonl"
+"""What the file of a project is called."""
+
 MOST_SUBSCRIPTIONS = 10_000
 """About 1 kB of memory each."""
 
@@ -140,18 +143,8 @@ class Subscriptions:
             self._file = self._rewritten()
 
     def _read(self) -> None:
-        """Take in what is there; a torn line is passed over."""
-        if not self._path.exists():
-            return
-        decode = msgspec.json.Decoder(Subscription | str).decode
-        with disk_errors(self._path), self._path.open("rb") as file:
-            for line in file:
-                with suppress(msgspec.DecodeError, UnicodeDecodeError):
-                    change = decode(line)
-                    if isinstance(change, str):
-                        self._forget(change)
-                    else:
-                        self._learn(change)
+        for subscription in read_subscriptions(self._path):
+            self._learn(subscription)
 
     def _rewritten(self) -> BinaryIO:
         """The file without its history, open for more."""
@@ -161,3 +154,19 @@ class Subscriptions:
             os.fsync(file.fileno())
         self._lines = len(self._by_key)
         return file
+
+
+def read_subscriptions(path: Path) -> list[Subscription]:
+    """The subscriptions in a file, also while their owner writes it; a torn line is passed over."""
+    if not path.exists():
+        return []
+    decode, found = msgspec.json.Decoder(Subscription | str).decode, dict[str, Subscription]()
+    with disk_errors(path), path.open("rb") as file:
+        for line in file:
+            with suppress(msgspec.DecodeError, UnicodeDecodeError):
+                change = decode(line)
+                if isinstance(change, str):
+                    found.pop(change, None)
+                else:
+                    found[change.key] = change
+    return list(found.values())

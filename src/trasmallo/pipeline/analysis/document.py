@@ -37,7 +37,7 @@ from trasmallo.study.patterns import PUNCTUATION
 from trasmallo.study.stop_lists import StopList
 from trasmallo.study.tokenise import key
 from trasmallo.study.word_lists import finds_lemmas, finds_unlisted, known, options_for
-from trasmallo.values.model import Document, Drop, Fetch, Field, Page, Tagged
+from trasmallo.values.model import Document, Drop, Fetch, Field, Outcome, Page, Tagged
 from trasmallo.values.urls import host
 
 _LONGEST_TITLE = 1_000  # judgement: characters of a title that a table has room for
@@ -68,7 +68,7 @@ def read_page(
     content = record.content()
     if content is None:
         return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause="decompresses to more than 100 MB")]}
-    kind = kind_of(fetch.media, content)
+    kind = kind_of(fetch.media, content) if fetch.outcome is not Outcome.ENTRY else "entry"
     if kind in ("sitemap", "feed"):
         return {"pages": [page_row(fetch, drop=Drop.LISTING)]}
     page = read(

@@ -97,7 +97,7 @@ class Pending:
 
     def _is_new(self, fetch: Fetch) -> bool:
         key = int(document_id(fetch.url), 16)
-        if key in self._handed or not fetch.outcome.obtained or fetch.locator is None or self._is_known(fetch):
+        if key in self._handed or not fetch.outcome.readable or fetch.locator is None or self._is_known(fetch):
             return False
         self._handed.add(key)
         return True

@@ -207,9 +207,9 @@ class Tables:
         self._views.refresh()
 
     def _verify(self, sql: str) -> None:
-        """Have the files behind some SQL checked, as soon as there are views."""
+        """Have the views that some SQL names, and their files checked, as soon as there are views."""
         if "_views" in self.__dict__:
-            self._views.verify(sql)
+            self._views.prepare_sql(sql)
 
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
         source, conditions, values = self._planner.conditions(table, where)

@@ -20,7 +20,8 @@ from trasmallo.results.sql import from_json_lines, from_parquet, literal, quoted
 from trasmallo.store import digests
 from trasmallo.store.carried import GONE
 from trasmallo.store.parts import finished_parts
-from trasmallo.store.run_folders import Run, open_run
+from trasmallo.store.result_soundness import edition_of, require_results
+from trasmallo.store.run_folders import Run
 from trasmallo.study import verdicts
 from trasmallo.values.errors import StoreError
 from trasmallo.values.model import Drop
@@ -40,6 +41,7 @@ _JUDGED = "judged_"
 
 
 _NAME = re.compile(r"\w+")
+_TEXT = re.compile(r"'(?:[^']|'')*'")
 _FILE = re.compile(r"'((?:[^']|'')+\.(?:parquet|jsonl))'")
 
 
@@ -57,19 +59,23 @@ class Views:
         self._connection = connection
         self._anew = anew
         self._views: dict[str, str] = {}
+        self._waiting: set[str] = set()
         self._made: dict[str, str] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
         self._prepared: set[str] = set()
         self._cached: dict[str, str] = {}
         self._verdicts: tuple[int, ...] | None = None
+        self._parts: list[Path] = []
         self.refresh()
 
     def refresh(self) -> None:
         """See what was compiled or merged meanwhile; `refreshed` counts how often."""
         for _ in range(_TRIES):
             with suppress(duckdb.IOException):  # a part was merged, or the run ended, between two looks
+                before = edition_of(self._run)
                 self._look()
-                return
+                if edition_of(self._run) == before:
+                    return
         raise StoreError("the parts of {name} change faster than they are read", "ask again in a moment", name=self._run.name)
 
     def _look(self) -> None:
@@ -78,9 +84,9 @@ class Views:
         self._cached.clear()
         neologisms.make_empty(self._connection)
         everything = registry.all_tables()
-        if self._run.finished and self._run.manifest.sealed and not self._is_made_again():
-            digests.require(self._run.folder)
-        for part in (*finished_parts(self._run.parts), self._run.carried):
+        require_results(self._run)
+        self._parts = finished_parts(self._run.shown_parts)
+        for part in (*self._parts, self._run.carried):
             digests.require_listed(part)
         self.compiled = {name for name in everything if name not in self._anew and self.parquet(name).exists()}
         self.define(_OUTDATED, self._outdated())
@@ -95,20 +101,29 @@ class Views:
             if table.source != table.name:
                 self._define_shown(table)
 
-    def _is_made_again(self) -> bool:
-        """Whether somebody has begun to make the results anew since the run was opened; its digests are gone then."""
-        return not (self._run.folder / digests.NAME).exists() and not open_run(self._run.folder).finished
-
     def define(self, name: str, sql: str) -> None:
-        """Have a view of this SQL; nothing is done when it is already so."""
+        """Have a view of this SQL when somebody asks for it: each takes DuckDB a millisecond, and there are many."""
         if self._views.get(name) != sql:
-            self._connection.define(f"CREATE OR REPLACE VIEW {quoted(name)} AS {sql}")
             self._views[name] = sql
+            self._waiting.add(name)
 
-    def verify(self, sql: str) -> None:
-        """Raise StoreDamaged when a file that some SQL reads, through views of views too, is not what was written."""
+    def prepare_sql(self, sql: str) -> None:
+        """Have the views that some SQL names; StoreDamaged when a file that it reads through them is not what was written."""
         for path in self._files_of(sql):
             digests.verify(path)
+        self._create(sql)
+
+    def _create(self, sql: str) -> None:
+        """Create the views that are named in some SQL and wait, each after those that it is made of."""
+        for name in self._waiting & set(_NAME.findall(_TEXT.sub("", sql))):
+            if name in self._waiting:  # another may have needed it meanwhile
+                self._waiting.discard(name)
+                try:
+                    self._create(self._views[name])
+                    self._connection.define(f"CREATE OR REPLACE VIEW {quoted(name)} AS {self._views[name]}")
+                except BaseException:
+                    self._waiting.add(name)
+                    raise
 
     def _files_of(self, sql: str) -> set[Path]:
         """The files behind the views that are named in some SQL; a name that stands there for something else costs a look."""
@@ -175,11 +190,11 @@ class Views:
         """Bytes of the files that a table is read from or made of, as far as it was made; None where they are not known."""
         table = registry.all_tables()[name]
         if name in self.compiled:
-            return self.parquet(name).stat().st_size
+            return _size_of(self.parquet(name))
         match table.made:
             case FromParts():
                 carried = self._run.carried / f"{name}.parquet"
-                return sum(path.stat().st_size for path in (*self._part_files(table), carried) if path.exists())
+                return sum(map(_size_of, (*self._part_files(table), carried)))
             case FromTokens():
                 file = self.built.file(name)
                 return file.stat().st_size if file else None
@@ -248,8 +263,7 @@ class Views:
 
     def _present(self, rows: str) -> str:
         """Rows without those of pages that are gone; a page may have been read before that was known."""
-        gone = self._run.folder / GONE
-        if not gone.exists() or not gone.stat().st_size:
+        if not _size_of(self._run.folder / GONE):
             return rows
         return f"SELECT * FROM ({rows}) ANTI JOIN ({self._json(GONE, _DOCUMENT)}) USING (document)"  # noqa: S608 - ours
 
@@ -261,7 +275,7 @@ class Views:
         return f"SELECT document FROM ({own}) UNION SELECT document FROM ({gone})"  # noqa: S608 - all of it is ours
 
     def _part_files(self, table: Table) -> list[Path]:
-        files = [part / f"{table.name}.jsonl" for part in finished_parts(self._run.parts)]
+        files = [part / f"{table.name}.jsonl" for part in self._parts]
         return [path for path in files if path.exists()]
 
     def _json(self, name: str, kinds: dict[str, str]) -> str:
@@ -272,10 +286,18 @@ class Views:
         return _with_added(registry.all_tables()[name], from_parquet(self.parquet(name)))
 
 
+def _size_of(path: Path) -> int:
+    """Bytes of a file, 0 when it is not there or no longer."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
 def _carried_rows(table: Table, path: Path) -> str:
     """The rows of a table that a run carries and that still count; which pages are copies is found out anew."""
     told = f"SELECT * FROM ({from_parquet(path)}) ANTI JOIN {_OUTDATED} USING (document)"  # noqa: S608 - all of it is ours
-    if not isinstance(table.made, FromParts) or not table.made.shown:
+    if "drop" not in table.types:
         return told
     copy = literal(Drop.COPY)
     cleared = ", ".join(f"CASE WHEN drop = {copy} THEN '' ELSE {name} END AS {name}" for name in ("drop", "cause"))

@@ -16,13 +16,12 @@ from trasmallo.results.exports.header import PAGES, ExportRequest, Header, count
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.store.archive import Archive, ArchiveReader
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.warc import Pairs, WarcRecord, date_of, first
+from trasmallo.store.warc import NOT_MODIFIED, Pairs, WarcRecord, date_of, first
 from trasmallo.values.atomic_files import drafted, remove
 from trasmallo.values.errors import StoreDamaged, UsageError
 from trasmallo.values.model import Fetch, Locator, Response
 
 _SUFFIX = ".warc.gz"
-_NOT_MODIFIED = 304  # HTTP
 _ROLL_AT = 1_000_000_000  # bytes; the WARC standard recommends files of a gigabyte
 _UNLIMITED = 1 << 62  # more bytes than any disk has
 
@@ -136,7 +135,7 @@ class _Copier:
     def _copy_record(self, locator: Locator, record: WarcRecord) -> bool:
         """Take a record over; whether it is an answer."""
         known = self._catalog.with_digest(record.digest) if record.kind == "revisit" else None
-        if known is None or known.locator is None or record.status == _NOT_MODIFIED:
+        if known is None or known.locator is None or record.field("WARC-Profile") == NOT_MODIFIED:
             if known is not None and known.locator is not None:
                 self._out.copy(self._reader, known.locator)
             self._out.copy(self._reader, locator)

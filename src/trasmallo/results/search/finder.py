@@ -19,6 +19,8 @@ from trasmallo.config import StudyConfig
 from trasmallo.events import Emit
 from trasmallo.results.estimates import Estimate, EstimateOptions, estimate
 from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, build_index
+from trasmallo.results.search.pushed_index import PUSHED, follow_pushes
+from trasmallo.store import run_folders
 from trasmallo.store.index.asking import Asked, Manner, Mates
 from trasmallo.store.index.entries import Stored
 from trasmallo.store.index.folder import why_unusable
@@ -28,6 +30,7 @@ from trasmallo.store.index.snippets import Snippet
 from trasmallo.store.index.spelling import Listing
 from trasmallo.store.index.words import hidden, shown, terms_of
 from trasmallo.store.parts import finished_parts
+from trasmallo.store.pushed import pushed_parts
 from trasmallo.store.run_cache import cache_of, make_cache
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import remove
@@ -132,6 +135,7 @@ class Finder:
         self._seen: tuple[Path, float] | None = None
         self._distrusted: Path | None = None
         self._next_look = 0.0
+        self._pushes: dict[str, Path] = {}
 
     def find(self, query: str, wanted: HitRequest | None = None, reader: Reader | None = None) -> Results:
         """The best hits of a query; raises UsageError in one line where it has no meaning."""
@@ -214,7 +218,7 @@ class Finder:
             all_words=reader.all_words,
             groups=reader.groups,
             copies=reader.copies,
-            hidden_ids=() if reader.copies or searcher.folder.name == FINISHED else self._copies(),
+            hidden_ids=() if reader.copies or searcher.folder.name in (FINISHED, PUSHED) else self._copies(),
             types=searched_types(),
         )
 
@@ -237,6 +241,7 @@ class Finder:
     def _make_again(self, cause: str) -> None:
         """Have another index in the place of the one that is damaged; the run's own stays as it is, and is not asked again."""
         self._searcher = None
+        remove(self._cache / PUSHED)
         if not self._is_complete():
             remove(self._cache / LIVE)
             self._next_look = 0.0
@@ -254,8 +259,17 @@ class Finder:
         self._catch_up()
         stamps = (folder / "stamp.json" for folder in self._places())
         seen = next(((path, path.stat().st_mtime) for path in stamps if path.exists()), None)
-        if seen != self._seen:
-            self._searcher, self._seen = None, seen
+        pushes = self._pending_pushes()
+        if seen != self._seen or pushes != self._pushes:
+            self._searcher, self._seen, self._pushes = None, seen, pushes
+
+    def _pending_pushes(self) -> dict[str, Path]:
+        """What hubs pushed since, if this run is the collection as it is now."""
+        if not self._is_complete():
+            return {}
+        found = pushed_parts(self._run.project)
+        current = run_folders.last_completed(self._run.project / "runs") if found else None
+        return found if current is not None and current.name == self._run.name else {}
 
     def _places(self) -> Iterator[Path]:
         """Where an index may be, the best first: the run's own, one built in its place, that of a run that goes on."""
@@ -264,7 +278,8 @@ class Finder:
 
     def _open(self) -> Searcher:
         if self._searcher is None:
-            self._searcher = Searcher(self._usable())
+            base = self._usable()
+            self._searcher = Searcher(follow_pushes(base, make_cache(self._run), self._pushes) if self._pushes else base)
         return self._searcher
 
     def _usable(self) -> Path:

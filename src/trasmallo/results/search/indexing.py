@@ -50,8 +50,8 @@ _PART_OF = {
     "title": "title", "og:title": "title", "dc.title": "title", "heading": "heading", "emphasis": "emphasis",
     "description": "description", "og:description": "description", "dc.description": "description",
     "keywords": "keywords", "article:tag": "keywords", "article:section": "keywords", "dc.subject": "keywords",
-    "author": "author", "article:author": "author", "dc.creator": "author", "address": "address", "comments": "comments",
-    "to": "to", "subject": "title",
+    "author": "author", "article:author": "author", "dc.creator": "author", "entry:author": "author",
+    "address": "address", "comments": "comments", "to": "to", "subject": "title",
 }  # fmt: skip
 """The part of an entry that each field of a page belongs to."""
 
@@ -72,10 +72,13 @@ _DOCUMENTS = f"""
            p.seed
     FROM texts t JOIN all_pages p USING (document) LEFT JOIN named n USING (document) {_JOINED}"""  # noqa: S608 - ours
 _BOOSTS = f"""
-    WITH {_OF_OTHERS}, deep AS (SELECT document, first(text) AS depth FROM fields WHERE name = 'depth' GROUP BY document)
-    SELECT p.document, r.standing, d.depth, hash(s.anchors, coalesce(f.number, 0), c.document IS NOT NULL)
+    WITH {_OF_OTHERS}, deep AS (SELECT document, first(text) AS depth FROM fields WHERE name = 'depth' GROUP BY document),
+    told AS (
+        SELECT document, list(text ORDER BY name, text) AS entry FROM fields WHERE starts_with(name, 'entry:') GROUP BY document
+    )
+    SELECT p.document, r.standing, d.depth, hash(s.anchors, coalesce(f.number, 0), c.document IS NOT NULL, e.entry)
     FROM texts t JOIN all_pages p USING (document) LEFT JOIN ranked r USING (document) LEFT JOIN deep d USING (document)
-    {_JOINED}"""  # noqa: S608 - all of it is ours
+    LEFT JOIN told e USING (document) {_JOINED}"""  # noqa: S608 - all of it is ours
 
 _MOST_REMOVED = 0.05
 """Share of documents that may be removed from an index before it is built whole. Judgement: scores are hardly off by then."""

@@ -12,6 +12,23 @@ _PAGES = """
                         CASE WHEN c.document IS NULL THEN p.cause ELSE c.original END AS cause)
     FROM all_pages p LEFT JOIN copies c USING (document)"""
 
+# What feeds tell of a document is joined here, and not written into parts: a feed may be read after the page. What earlier runs
+# joined is carried, so it is left out first.
+_FIELDS = """
+    WITH told AS (SELECT e.* FROM entries e JOIN all_pages p USING (document) WHERE p.drop = ''),
+    joined AS (
+        UNPIVOT (
+            SELECT document, nullif(id, '') AS "entry:id", nullif(author, '') AS "entry:author", feed AS "entry:feed",
+                   strftime(make_timestamp(CAST(published * 1000000 AS BIGINT)), '%Y-%m-%dT%H:%M:%SZ') AS "entry:date"
+            FROM told
+        ) ON "entry:id", "entry:author", "entry:feed", "entry:date" INTO NAME name VALUE text
+    ), own AS (SELECT document, name, text FROM all_fields WHERE NOT starts_with(name, 'entry:')),
+    days AS (
+        SELECT document, 'day' AS name, text[:10] AS text FROM joined
+        ANTI JOIN (SELECT document FROM own WHERE name = 'day') dated USING (document) WHERE name = 'entry:date'
+    )
+    SELECT * FROM own UNION ALL SELECT DISTINCT document, name, text FROM joined UNION ALL SELECT DISTINCT * FROM days"""
+
 _WORDS = Rows("words_by_page", ("document=$document",), unless="drop")
 
 TABLES = (
@@ -57,14 +74,15 @@ TABLES = (
         name="fields",
         title=Wording(en="Fields", es="Campos"),
         about=Wording(
-            en="Named parts of each page: title, headings, emphasis, what its head says, address, depth, day, comments.",
-            es="Partes con nombre de cada página: título, encabezados, énfasis, cabecera, dirección, "
+            en="Named parts of each page: title, headings, emphasis, what its head and its feed say, address, depth, day, "
+            "comments.",
+            es="Partes con nombre de cada página: título, encabezados, énfasis, cabecera, lo que dice su canal, dirección, "
             "profundidad, día, comentarios.",
         ),
         order="document, name, text",
         group="pages",
         row=FieldRow,
-        made=FromParts(),
+        made=FromParts(shown=_FIELDS),
     ),
     Table(
         name="languages",

@@ -138,14 +138,21 @@ class IndexWriter:
 
 
 def begin_with(before: Path, folder: Path) -> None:
-    """Let an index begin with the documents of another, which is finished and stays as it is: files are linked, not copied.
+    """Let an index begin with the documents of another, which is finished and stays as it is; files are linked if they can be.
 
     tantivy never changes a file of documents; its lists of them it replaces.
     """
     with disk_errors(folder):
         folder.mkdir(parents=True)
         for path in filter(_is_kept, before.iterdir()):
-            (shutil.copyfile if path.suffix == ".json" else os.link)(path, folder / path.name)
+            (shutil.copyfile if path.suffix == ".json" else _link)(path, folder / path.name)
+
+
+def _link(path: Path, place: Path) -> None:
+    try:
+        os.link(path, place)
+    except OSError:  # another file system, or one without links
+        shutil.copyfile(path, place)
 
 
 def open_index(folder: Path, mirror: Path | None = None) -> tantivy.Index:

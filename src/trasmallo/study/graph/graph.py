@@ -6,10 +6,13 @@ Memory: 12 bytes a link by target and, once somebody asks for them, 12 more by s
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 Numbers = NDArray[np.int32]
 Weights = NDArray[np.float64]
@@ -22,6 +25,8 @@ class Graph:
     """Links among `size` pages. `sources` and `targets` are the two ends of each; raises ValueError when one is no page."""
 
     def __init__(self, sources: ArrayLike, targets: ArrayLike, size: int) -> None:
+        import scipy.sparse as sp
+
         tails, heads = np.asarray(sources), np.asarray(targets)
         if tails.shape != heads.shape or tails.ndim != 1:
             raise ValueError(f"{tails.shape} sources for {heads.shape} targets")
@@ -36,6 +41,8 @@ class Graph:
     @classmethod
     def of_matrix(cls, matrix: sp.csr_array) -> Graph:
         """The graph of a sparse matrix whose row i has entries where page i links to."""
+        import scipy.sparse as sp
+
         graph = cls.__new__(cls)
         graph.by_target = _pattern(sp.csr_array(matrix).T)
         return graph
@@ -77,6 +84,8 @@ class Graph:
 
 def _pattern(matrix: sp.csr_array) -> sp.csr_array:
     """A matrix as compressed rows in order with a 1 where there is anything."""
+    import scipy.sparse as sp
+
     rows = matrix.tocsr()
     rows.sum_duplicates()
     narrow = np.int32 if rows.nnz <= MOST_PAGES else np.int64

@@ -16,14 +16,16 @@ does not lead nearer; it saves a third of the steps on sites that are linked loo
 from __future__ import annotations
 
 import math
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from trasmallo.study.graph.graph import Graph, Numbers, Weights
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 Singles = NDArray[np.float32]
 _Precision = TypeVar("_Precision", np.float32, np.float64)
@@ -124,6 +126,8 @@ class _Walk:
 
 def _in_single(matrix: sp.csr_array) -> sp.csr_array:
     """A matrix of ones in single precision, beside which the places of the ones are not copied."""
+    import scipy.sparse as sp
+
     ones = np.ones(matrix.nnz, np.float32)
     return sp.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)
 

@@ -13,8 +13,9 @@ from msgspec import Meta
 from trasmallo.crawl.revisit.age_figure import draw_chosen_ages
 from trasmallo.crawl.revisit.budget import parse_budget
 from trasmallo.crawl.revisit.collection import PlannedVisit, Rate
-from trasmallo.crawl.revisit.rate_figure import draw_rates
+from trasmallo.crawl.revisit.rate_figure import draw_page_rates, draw_rates
 from trasmallo.pipeline.freshness import Freshness
+from trasmallo.pipeline.visit_calendar import VisitCalendar
 from trasmallo.values.errors import UsageError
 from trasmallo.web.pages import ActionResult, Download, Pages, Visit
 from trasmallo.web.rendering import Deed, PageAnswer
@@ -30,22 +31,26 @@ _KEPT = 600.0
 """Seconds for which an answer is kept. Judgement: ages are told in days, and a plan reads all visits there ever were."""
 
 Budget = Annotated[str, Meta(max_length=40)]
-PICTURES = ("ages", "rates")
+PICTURES = ("ages", "rates", "pages")
 
 
 class AgeQuestion(msgspec.Struct, frozen=True):
-    """The age of a collection, and at most so many of the visits that a budget ("500", "500/day") allows."""
+    """The age of a collection, and at most so many of the visits that a budget ("500", "500/day") allows.
+
+    `day` (2026-11-18) is one of the calendar whose visits are wanted.
+    """
 
     project: str
     budget: Budget = ""
+    day: Annotated[str, Meta(max_length=40)] = ""
     limit: Annotated[int, Meta(ge=1, le=10_000)] = 50
 
 
 class AgePictureQuestion(msgspec.Struct, frozen=True):
-    """How copies age at the rates of the collection, or how many of its sites change how often."""
+    """How copies age at the rates of the collection, or how many of its sites, or pages, change how often."""
 
     project: str
-    which: Literal["ages", "rates"] = "ages"
+    which: Literal["ages", "rates", "pages"] = "ages"
 
 
 class RevisitForm(msgspec.Struct, frozen=True):
@@ -69,7 +74,8 @@ class AgeAnswer(PageAnswer, frozen=True, kw_only=True):
     """The age of the collection; `planned` counts the visits that are due, of which `plan` has the first.
 
     `process` works on the project now, 0 when nobody does. A budget that is none has a `problem`, and no plan. `show_plan` and
-    `revisit` do without a browser what the two buttons do.
+    `revisit` do without a browser what the two buttons do, `show_calendar` what the calendar shows: visits by day at the
+    budget, None for one that is none, and of the day that was asked for the first visits, `day_plan`.
     """
 
     age: Freshness
@@ -79,6 +85,9 @@ class AgeAnswer(PageAnswer, frozen=True, kw_only=True):
     process: int
     show_plan: Deed
     revisit: Deed
+    calendar: VisitCalendar | None
+    day_plan: tuple[VisitCard, ...]
+    show_calendar: Deed
     problem: str = ""
     repair: str = ""
 
@@ -91,6 +100,7 @@ def show_age(visit: Visit, question: AgeQuestion) -> AgeAnswer:
     plan, problem, repair = _plan(visit, project, question.budget.strip())
     base, folder = address_of(question.project), str(project.folder)
     show_plan, revisit = _deeds(project, question.budget.strip())
+    calendar = None if problem else _calendar(visit, project, question)
     return AgeAnswer(
         age=age,
         planned=len(plan),
@@ -99,6 +109,9 @@ def show_age(visit: Visit, question: AgeQuestion) -> AgeAnswer:
         process=project.worker(),
         show_plan=show_plan,
         revisit=revisit,
+        calendar=msgspec.structs.replace(calendar, visits=()) if calendar else None,
+        day_plan=tuple(_card(one) for one in calendar.visits[: question.limit]) if calendar else (),
+        show_calendar=_calendar_deed(project, question),
         problem=problem,
         repair=repair,
         command=shlex.join(["trasmallo", "fresh", folder]),
@@ -108,10 +121,13 @@ def show_age(visit: Visit, question: AgeQuestion) -> AgeAnswer:
 
 @pages.get("/p/{project}/age/picture")
 def draw_age(visit: Visit, question: AgePictureQuestion) -> Download:
-    """How copies age, or how often sites change, as a picture (SVG)."""
-    sites = _freshness(visit, visit.project(question.project)).sites
-    rates = [site.rate.mean for site in sites]
-    drawing = draw_chosen_ages(rates) if question.which == "ages" else draw_rates(rates)
+    """How copies age, or how often sites or pages change, as a picture (SVG)."""
+    found = _freshness(visit, visit.project(question.project))
+    rates = [site.rate.mean for site in found.sites]
+    if question.which == "pages":
+        drawing = draw_page_rates([each.pages for each in found.rates])
+    else:
+        drawing = draw_chosen_ages(rates) if question.which == "ages" else draw_rates(rates)
     octets = translated(drawing, visit.words).svg().encode()
     return Download(f"{quote(question.project)}-{question.which}.svg", "image/svg+xml", iter([octets]), inline=True)
 
@@ -136,6 +152,21 @@ def _plan(visit: Visit, project: Project, budget: str) -> tuple[list[PlannedVisi
         return [], *error.said
     found = visit.pool.computed(project, f"visits {budget} {time.time() // _KEPT}", lambda: project.planned_visits(budget))
     return found, "", ""
+
+
+def _calendar(visit: Visit, project: Project, question: AgeQuestion) -> VisitCalendar:
+    budget, day = question.budget.strip(), question.day.strip()
+    key = f"calendar {budget} {day} {time.time() // _KEPT}"
+    return visit.pool.computed(project, key, lambda: project.visit_calendar(budget, day))
+
+
+def _calendar_deed(project: Project, question: AgeQuestion) -> Deed:
+    """How the calendar, or its open day, is seen elsewhere."""
+    budget, day = question.budget.strip(), question.day.strip()
+    words = ["trasmallo", "fresh", str(project.folder), *(["--day", day] if day else ["--calendar"])]
+    given = ", ".join(f"{name}={value!r}" for name, value in (("budget", budget), ("date", day)) if value)
+    opened = f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r})"
+    return Deed(shlex.join([*words, *(["--budget", budget] if budget else [])]), f"{opened}.visit_calendar({given})\n")
 
 
 def _card(planned: PlannedVisit) -> VisitCard:

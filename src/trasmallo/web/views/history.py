@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from trasmallo.results.document import Change
-from trasmallo.results.versions import PageHistory, VersionDifference, page_history, version_difference, version_text
-from trasmallo.values.urls import canonical
+from trasmallo.results.versions import Change, PageHistory, VersionDifference, page_history, version_difference, version_text
+from trasmallo.values.urls import document_addresses
 from trasmallo.web.pages import Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 
@@ -77,11 +76,11 @@ class HistoryAnswer(PageAnswer, frozen=True, kw_only=True):
 def show_history(visit: Visit, question: HistoryQuestion) -> HistoryAnswer:
     """The versions of an address and the visits to it, what differs between two, or the text of one."""
     project = visit.project(question.project)
-    url = canonical(question.url) if question.url else ""
-    document, gone = _place(visit, project, url)
-    if not url:
+    if not question.url:
         return HistoryAnswer()
-    history = page_history(project.store, url)
+    history = page_history(project.store, *document_addresses(question.url))
+    url = history.url
+    document, gone = _place(visit, project, url)
     compared = compare(project.store, history, question.before, question.after)
     shown = 0 if compared else min(question.version or len(history.versions), len(history.versions))
     return HistoryAnswer(

@@ -26,7 +26,16 @@ pages = Pages()
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "project": ("name", "language"),
-    "scope": ("crawl.scope", "crawl.exclude", "crawl.include", "crawl.private", "crawl.depth", "crawl.sitemaps", "crawl.feeds"),
+    "scope": (
+        "crawl.scope",
+        "crawl.exclude",
+        "crawl.include",
+        "crawl.private",
+        "crawl.depth",
+        "crawl.sitemaps",
+        "crawl.feeds",
+        "crawl.entries",
+    ),
     "lines": ("crawl.lines", "crawl.delay", "crawl.pages", "crawl.minutes", "crawl.megabytes", "crawl.contact"),
     "study": (
         "study.code",

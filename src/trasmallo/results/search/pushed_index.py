@@ -1,0 +1,73 @@
+"""The index of a collection with what hubs pushed since: that of its last run as links, and the new documents added.
+
+The files of an index never change once they are written, so links to them take no room and the run's own index stays as it is.
+It lies in the run's cache, and is made again when there is another index or when it is lost.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from trasmallo.results.search.indexing import entries_of_part
+from trasmallo.store.index.folder import IndexWriter, begin_with, put_in_place, read_stamp, why_unusable
+from trasmallo.values.errors import StoreDamaged, disk_errors
+from trasmallo.values.folder_lock import locked
+
+PUSHED = "index.pushed"
+"""What its folder is called in a run's cache."""
+
+_ORIGIN = "origin"
+"""The file in it that says of which index it is made."""
+
+
+def follow_pushes(base: Path, cache: Path, parts: Mapping[str, Path]) -> Path:
+    """The index in `base` with the documents of these parts; base itself where there are none."""
+    if not parts:
+        return base
+    with locked(cache / (PUSHED + ".lock")):
+        folder = cache / PUSHED
+        taken = _taken(base, folder)
+        if taken is None:
+            _begin(base, folder)
+            taken = set()
+        if not parts.keys() <= taken:
+            _add(folder, {name: part for name, part in parts.items() if name not in taken}, taken)
+        return folder
+
+
+def _taken(base: Path, folder: Path) -> set[str] | None:
+    """The pushes that are in the index; None when it must be begun."""
+    origin, stamp = folder / _ORIGIN, read_stamp(folder)
+    if stamp is None or why_unusable(folder) or not origin.exists() or origin.read_text() != _identity(base):
+        return None
+    return set(stamp.taken)
+
+
+def _begin(base: Path, folder: Path) -> None:
+    draft = folder.with_name(PUSHED + ".draft")
+    with disk_errors(draft):
+        shutil.rmtree(draft, ignore_errors=True)
+        begin_with(base, draft)
+        (draft / _ORIGIN).write_text(_identity(base))
+    with IndexWriter(draft) as writer:
+        writer.commit()
+    put_in_place(draft, folder)
+
+
+def _add(folder: Path, parts: Mapping[str, Path], taken: set[str]) -> None:
+    with IndexWriter(folder) as writer:
+        for name, part in parts.items():
+            try:
+                found = list(entries_of_part(part))
+            except (StoreDamaged, FileNotFoundError):
+                continue  # a run has taken it in meanwhile
+            writer.remove(entry.id for entry in found)
+            writer.add(found)
+            taken.add(name)
+        writer.commit(taken)
+
+
+def _identity(base: Path) -> str:
+    return f"{base}\n{(base / 'stamp.json').stat().st_mtime_ns}"
