@@ -69,6 +69,7 @@ ROWS: dict[str, list[str]] = {
     "lab": ["cache", "{done}", "--words", "2000"],
     "blocks": ["{page}"],
     "words": ["{page}"],
+    "tag": ["{page}"],
     "stems": ["{page}"],
     "languages": ["{page}"],
     "duplicates": ["{page}", "{page}"],
