@@ -109,7 +109,8 @@ def test_a_finished_run_goes_on_with_what_is_tried_again(ailing: Ailing, tmp_pat
         "finished",
         set(),
     )
-    assert after.pages == before.pages + 2
+    assert after.outcomes["fetched"] == before.outcomes["fetched"] + 2
+    assert after.pages == before.pages, "before, what a feed says stood in their place"
     assert after.outcomes["missing"] == before.outcomes["missing"] - 2
     assert not lost & _missing(project)
     assert len(ailing.requests) - asked <= told.addresses + 1, "nothing else is asked for, but for robots.txt"

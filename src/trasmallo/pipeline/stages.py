@@ -298,9 +298,13 @@ class Stages:
         return finished, session.offline
 
     def _read_entries(self, run: Run, archive: Archive, catalog: Catalog) -> bool:
-        """Read what feeds say in the place of pages that were not obtained; False when that was interrupted."""
+        """Read what feeds say in the place of pages that were not obtained; False when that was interrupted.
+
+        Where a limit ended the downloads, their pages still wait, and entries would be more than was wished.
+        """
         refuses = Scope(self._config.crawl).drops
-        taken = EntryTaker(run_folders.lineage(run), archive, catalog, refuses).take() if self._config.crawl.entries else []
+        wished = self._config.crawl.entries and not run.manifest.ended
+        taken = EntryTaker(run_folders.lineage(run), archive, catalog, refuses).take() if wished else []
         write_entries(run, catalog, times_of_runs(run)[1])
         return not taken or self._session(run, archive, catalog, again=taken).work(crawl=False, read=True)
 

@@ -121,7 +121,7 @@ class Watcher:
             self._looked_at = now
             try:
                 self._state = self._read(now)
-            except (TrasmalloError, OSError, msgspec.DecodeError) as error:
+            except (TrasmalloError, OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
                 self._state = Live(state="broken", error=error.message if isinstance(error, TrasmalloError) else str(error))
         return self._state
 
@@ -194,7 +194,7 @@ class Watcher:
         # Most lines tell of pages that were fetched and studied; the counts say that already.
         if b'"type":"Fetched"' in line[:60] or b'"type":"Studied"' in line[:60]:
             return
-        with suppress(msgspec.DecodeError):
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
             event = msgspec.json.decode(line, type=_Event)
             if event.type in _KINDS:
                 what = event.outcome or event.reason or (f"{event.number}" if event.number else "")

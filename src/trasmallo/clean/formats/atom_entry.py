@@ -15,7 +15,10 @@ _MOST_ENTRIES = 10_000
 def read_entry(content: bytes, page: HtmlBuilder) -> None:
     """Write an entry to the page; of a whole feed each entry as a section."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, huge_tree=False)
-    root = etree.fromstring(content, parser)
+    try:
+        root = etree.fromstring(content, parser)
+    except etree.XMLSyntaxError as error:
+        raise Unreadable(f"it is no XML ({error})") from None
     if root is None or root.tag not in (f"{_ATOM}entry", f"{_ATOM}feed"):
         raise Unreadable("it is neither an Atom entry nor an Atom feed")
     page.title, page.language = _said(root, "title"), root.get(_LANGUAGE, "")

@@ -44,7 +44,7 @@ from trasmallo.study.query.parsing import is_phrase, parse, phrase, unquoted
 from trasmallo.study.query.syntax import Area, Query
 from trasmallo.study.query.token_automaton import labels
 from trasmallo.study.tokenise import columns
-from trasmallo.values.errors import StoreError, UsageError
+from trasmallo.values.errors import StoreDamaged, StoreError, UsageError
 from trasmallo.values.messages import Message
 
 MOST_SORTED = 5_000_000  # judgement: 80 MB, at 16 bytes a hit
@@ -269,6 +269,9 @@ class Concordance:
                 return found
         except (duckdb.IOException, FileNotFoundError):
             pass
+        except StoreDamaged:
+            if self._run.folder.exists():
+                raise
         raise StoreError(
             "{name} was removed or replaced while it was read", "ask again, or run the project again", name=self._run.name
         )
