@@ -17,7 +17,7 @@ Command = Callable[..., Done]
 def test_a_curve_as_table_rows_and_json(finished: Project, trasmallo: Command) -> None:
     found = trasmallo("trend", finished.folder, "siestabús", "--json").value()
     assert (found["unit"], found["language"], found["by"], found["sites"]) == ("word", "es", "month", 3)
-    assert (found["first_seen"], found["by_document"] > 0, found["by_visit"] > 0) == ("2026-05-15", True, True)
+    assert (found["first_seen"], found["by_document"] > 0, found["by_visit"] > 0) == ("2026-05-01", True, True)
     rows = list(csv.DictReader(trasmallo("trend", finished.folder, "siestabús", "--format", "csv").out.splitlines()))
     assert [(row["period"], int(row["tokens"])) for row in rows] == [(one["period"], one["tokens"]) for one in found["periods"]]
     shown = trasmallo("trend", finished.folder, "Siestabús").out

@@ -12,7 +12,7 @@ Until then the tables show what was there before.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -41,8 +41,11 @@ _READING = "clean "
 _AT_ONCE = 64  # judgement: texts in memory together
 
 
-def begin(run: Run, config: Config) -> bool:
-    """Make ready for studying a run's texts under these settings, or go on; False when all of them have been studied."""
+def begin(run: Run, config: Config, without: Collection[str] = ()) -> bool:
+    """Make ready for studying a run's texts under these settings, or go on; False when all of them have been studied.
+
+    Nothing is taken over of the documents `without`, which are read again.
+    """
     take_over(run)
     digest = study_digest(run, config)
     if run.manifest.studying == digest:
@@ -50,7 +53,7 @@ def begin(run: Run, config: Config) -> bool:
     shutil.rmtree(run.studying, ignore_errors=True)
     with drafted(run.studying) as draft:
         remove(draft)
-        _carry_over(run, draft)
+        _carry_over(run, draft, without)
     run.manifest.studying = digest
     run.save()
     return True
@@ -83,10 +86,10 @@ def pages_lost(run: Run) -> int:
 
 
 @contextmanager
-def open_texts(run: Run) -> Iterator[StoredTexts]:
-    """The documents of a run as cleaning left them; their tables stay open as long as the block lasts."""
+def open_texts(run: Run, without: Collection[str] = ()) -> Iterator[StoredTexts]:
+    """The documents of a run as cleaning left them, but those `without`; their tables stay open as long as the block lasts."""
     with Tables(run) as tables:
-        yield StoredTexts(_texts(tables))
+        yield StoredTexts(stored for stored in _texts(tables) if stored.page.document not in without)
 
 
 def end(run: Run) -> None:
@@ -121,12 +124,15 @@ def _outdated(run: Run) -> Path:
     return run.folder / "outdated"
 
 
-def _carry_over(run: Run, folder: Path) -> None:
+def _carry_over(run: Run, folder: Path, without: Collection[str]) -> None:
     part = folder / _CARRIED
     part.mkdir(parents=True)
+    left_out = ", ".join(f"'{document}'" for document in ["", *without])
     with Tables(run) as tables:
-        for table in ("links", "fields"):
-            tables.dump(f"SELECT * FROM {table}", part / f"{table}.jsonl")  # noqa: S608 - the names are ours
+        # What feeds tell of documents is joined when somebody asks.
+        for table, rows in (("links", "links"), ("fields", "all_fields")):
+            sql = f"SELECT * FROM {rows} WHERE document NOT IN ({left_out})"  # noqa: S608 - hexadecimal
+            tables.dump(sql, part / f"{table}.jsonl")
         # Pages at which reading processes died are read once more.
         open_ones = ", ".join(f"'{document}'" for document in ["", *Deaths(run.deaths).documents])
         sql = f"SELECT * FROM all_pages WHERE document NOT IN (SELECT document FROM texts) AND document NOT IN ({open_ones})"  # noqa: S608 - hexadecimal

@@ -143,7 +143,7 @@ class Session:
         # Asked before the first report, which would be read instead.
         told = self._run.status()
         tally = self._catalog.follow(self._run.name, told.counts.received if told.ended else None)
-        readers, keeping = self._readers(parts, done, read=read)
+        readers, keeping = self._readers(parts, done, crawl=crawl, read=read)
         pages = self._pages(parts, readers.counts, upkeep)
         report = StatusReport(self._run, self._emit, told=told, tally=tally, read=pages, reading=read)
         reading = asyncio.create_task(self._read(readers, read=read))
@@ -184,7 +184,7 @@ class Session:
         cause = f"the lexicon of {self._config.language} is compiled, once for all projects: {100 * done // max(total, 1)} %"
         self._emit(Waiting(cause=cause, until=0))
 
-    def _readers(self, parts: Path, done: set[str], *, read: bool) -> tuple[Readers, Callable[[Fetch], None]]:
+    def _readers(self, parts: Path, done: set[str], *, crawl: bool, read: bool) -> tuple[Readers, Callable[[Fetch], None]]:
         """The readers, and who is to be told of each new page: nobody when pages are only stored."""
         serials, stamp = itertools.count(next_serial(parts)), int(time.time())
         clean, study = self._config.clean, resolve_lists(self._config.study, self._folder)
@@ -196,18 +196,23 @@ class Session:
             clean=clean,
             study=study,
         )
-        pending = self._pending(done)
+        pending = self._pending(done, crawl=crawl)
         source = self._texts.without(done) if self._texts else pending
         workers = clean.workers or number_of_agents(self._config) if read else None
         deaths = Deaths(self._run.deaths)
         readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", source, deaths)
         return readers, pending.add if read else _forget
 
-    def _pending(self, done: set[str]) -> Pending:
-        """The pages to be read: those that are named, all of the collection, or what this run obtains and is not known."""
+    def _pending(self, done: set[str], *, crawl: bool) -> Pending:
+        """The pages to be read: those that are named, all of the collection, or what this run obtains and is not known.
+
+        What feeds said in the place of pages waits for the end of a `crawl`, which may bring these.
+        """
         if self._again:
             return Pending(lambda: iter(self._again), done)
         stored = partial(stored_pages, self._run, self._catalog, whole=self._whole)
+        if crawl:
+            stored = partial(self._catalog.of_run, self._run.catalogued)
         if self._whole or not self._run.manifest.base:
             return Pending(stored, done)
         carried = self._run.carried.exists()

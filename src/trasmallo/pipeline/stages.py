@@ -24,7 +24,14 @@ from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
 from trasmallo.pipeline.balance import crawl_processes, number_of_agents
-from trasmallo.pipeline.collection_state import adopt_unchanged, carry, copies_without_tokens, times_of_runs, write_gone
+from trasmallo.pipeline.collection_state import (
+    adopt_unchanged,
+    carry,
+    copies_without_tokens,
+    stored_entries,
+    times_of_runs,
+    write_gone,
+)
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
 from trasmallo.pipeline.duplicates import find_copies
 from trasmallo.pipeline.feed_entries import EntryTaker, write_entries
@@ -44,6 +51,7 @@ from trasmallo.results.summary import Summary, summarise
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
+from trasmallo.store.parts import document_id, documents_done
 from trasmallo.store.pushed import forget_pushes, pushes
 from trasmallo.store.run_folders import CRAWL, IMPORT, PUSH, REVISIT, LimitStart, Run
 from trasmallo.values.errors import NothingDue, ProjectError, StoreDamaged, UsageError
@@ -190,8 +198,9 @@ class Stages:
 
     def _study_again(self, run: Run) -> bool:
         """Bring the results of a run under the present [study], from its texts; False when that was interrupted."""
-        if restudy.begin(run, self._config):
-            with self._listening(run), self._stores() as (archive, catalog), restudy.open_texts(run) as texts:
+        told = self._told_by_feeds(run)
+        if restudy.begin(run, self._config, told):
+            with self._listening(run), self._stores() as (archive, catalog), restudy.open_texts(run, told) as texts:
                 self._bus.emit(RunStarted(run=run.name, resumed=True))
                 session = self._session(run, archive, catalog, texts)
                 if not session.work(crawl=False, read=True):
@@ -199,6 +208,11 @@ class Stages:
                     return False
         restudy.end(run)
         return True
+
+    def _told_by_feeds(self, run: Run) -> set[str]:
+        """The documents of a run that feeds told in it: when it goes on they are read again after all pages."""
+        with Catalog(self._store / "catalog", read_only=True) as catalog:
+            return {document_id(fetch.url) for fetch in stored_entries(run, catalog)}
 
     def _as_before(self, run: Run) -> Summary:
         write_counts(run, self._store)
@@ -305,6 +319,9 @@ class Stages:
         refuses = Scope(self._config.crawl).drops
         wished = self._config.crawl.entries and not run.manifest.ended
         taken = EntryTaker(run_folders.lineage(run), archive, catalog, refuses).take() if wished else []
+        # Those of a run that went on were left out before, since their pages might have been obtained meanwhile.
+        done = set(documents_done(run.parts)).union(document_id(fetch.url) for fetch in taken)
+        taken += [fetch for fetch in stored_entries(run, catalog) if document_id(fetch.url) not in done]
         write_entries(run, catalog, times_of_runs(run)[1])
         return not taken or self._session(run, archive, catalog, again=taken).work(crawl=False, read=True)
 
