@@ -29,6 +29,7 @@ from trasmallo.results.search.finder import stem_mates
 from trasmallo.results.search.indexing import boost_of, parts_of
 from trasmallo.store.index import entries
 from trasmallo.store.index.asking import Manner
+from trasmallo.store.index.boosts import Boost, Boosts
 from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter
 from trasmallo.store.index.searcher import HitRequest, Searcher
@@ -89,8 +90,12 @@ def entries_of(texts: Sequence[str], first: int) -> Iterator[IndexEntry]:
         yield IndexEntry(
             document_id(url), url, host(url), 0.0, title, "es", "text/html", text,
             parts=(("title", title), ("address", f"example {number}")), day=20240101 + number % 28, groups=groups,
-            boost=boost_of(hash(url) % 97, number % 5),
         )  # fmt: skip
+
+
+def boosts_of(number: int) -> Boosts:
+    urls = (f"http://s{each % 50}.example.org/{each}.html" for each in range(number))
+    return Boosts.of(Boost(int(document_id(url), 16), boost_of(hash(url) % 97, at % 5), 0) for at, url in enumerate(urls))
 
 
 def clocked(work: Callable[[], object]) -> float:
@@ -110,7 +115,7 @@ def build_both(folder: Path, made: Made, number: int) -> tuple[float, float]:
         rows = [(text[:40], text) for text in texts]
         ours += clocked(lambda texts=texts, batch=batch: writer.add(entries_of(texts, batch * MAKE)))
         theirs += clocked(lambda rows=rows: base.executemany("INSERT INTO pages VALUES (?, ?)", rows))
-    ours += clocked(writer.seal)
+    ours += clocked(lambda: writer.seal(boosts_of(number)))
     theirs += clocked(lambda: (base.commit(), base.execute("INSERT INTO pages(pages) VALUES ('optimize')"), base.commit()))
     base.close()
     return ours, theirs
