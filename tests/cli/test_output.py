@@ -9,6 +9,7 @@ from rich.cells import cell_len
 
 from trasmallo.cli.output import (
     fit_columns,
+    number_of,
     place_for,
     print_fitted,
     print_json,
@@ -86,3 +87,7 @@ def test_what_is_written_to_a_hyphen_is_printed(capfdbinary: pytest.CaptureFixtu
     assert capfdbinary.readouterr().out == b"\x00\xff"
     with place_for("somewhere") as path:
         assert path == "somewhere"
+
+
+def test_one_of_a_kind_is_no_plural() -> None:
+    assert [number_of(count, "row") for count in (0, 1, 2000)] == ["0 rows", "1 row", "2,000 rows"]

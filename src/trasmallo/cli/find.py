@@ -11,6 +11,7 @@ import msgspec
 from trasmallo.cli.output import (
     as_typed,
     folder_argument,
+    number_of,
     print_json,
     print_json_lines,
     print_table,
@@ -170,4 +171,4 @@ def _print(found: Results, *, quiet: bool) -> None:
     for name, values in found.facets.items():
         console.print(Text(f"By {name}: " + ", ".join(f"{printable(value)} {number:,}" for value, number in values.items())))
     if not quiet:
-        console.print(Text(f"{found.total:,} of {found.documents:,} documents", style="dim"))
+        console.print(Text(f"{found.total:,} of {number_of(found.documents, 'document')}", style="dim"))

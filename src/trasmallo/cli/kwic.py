@@ -12,6 +12,7 @@ import msgspec
 from trasmallo.cli.output import (
     as_typed,
     folder_argument,
+    number_of,
     print_json,
     print_json_lines,
     print_separated,
@@ -147,7 +148,7 @@ def _print_rows(columns: tuple[str, ...], rows: Sequence[msgspec.Struct], kind: 
         return
     cells = [list(_flat(msgspec.structs.astuple(row))) for row in chosen]
     if kind == "table":
-        print_table(columns, cells, caption=f"{len(chosen):,} of {len(rows):,} rows")
+        print_table(columns, cells, caption=f"{len(chosen):,} of {number_of(len(rows), 'row')}")
     else:
         print_separated(columns, cells, tabs=kind == "tsv")
 
@@ -185,7 +186,9 @@ def _print_lines(found: ConcordancePage, *, dated: bool, quiet: bool) -> None:
         click.echo(line)
     if not quiet:
         per_million = f", {found.total / found.tokens * 1e6:,.2f} per million tokens" if found.tokens else ""
-        click.echo(f"{len(found.hits):,} of {found.total:,} hits in {found.documents:,} documents{per_million}")
+        click.echo(
+            f"{len(found.hits):,} of {number_of(found.total, 'hit')} in {number_of(found.documents, 'document')}{per_million}"
+        )
         if dated and any(hit.date_origin == BY_VISIT for hit in found.hits):
             click.echo("* dated by the first visit, since the document tells no date", err=True)
 

@@ -54,6 +54,11 @@ def with_either(rows: str) -> Callable[[Callable[..., None]], Callable[..., None
     return lambda command: with_output(command, f"Print one JSON object; with {rows}, JSON Lines: an object a row.")
 
 
+def number_of(count: int, noun: str) -> str:
+    """A number with what it counts, whose plural ends in s: "1 row", "2,000 rows"."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 _RAW, _BOM = "trasmallo.raw", "trasmallo.bom"
 """Where the context keeps how cells are printed."""
 

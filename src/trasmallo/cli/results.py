@@ -9,6 +9,7 @@ from trasmallo.cli.output import (
     STANDARD_OUTPUT,
     as_typed,
     folder_argument,
+    number_of,
     place_for,
     print_fitted,
     print_json,
@@ -173,7 +174,7 @@ def export_command(
     if as_json:
         print_json({"file": output, what: number})
     elif not quiet:
-        click.echo(f"Wrote {number:,} {what} to {output}.")
+        click.echo(f"Wrote {number_of(number, what.removesuffix('s'))} to {output}.")
 
 
 def _by_period(table: str, by: str | None) -> str:
@@ -198,4 +199,5 @@ def _between(table: str, known: tuple[str, ...], since: str, until: str) -> tupl
 
 
 def _how_many(number: int, limit: int) -> str:
-    return f"{min(number, limit):,} of {number:,} rows; --limit 0 shows all" if number > limit else f"{number:,} rows"
+    rows = number_of(number, "row")
+    return f"{min(number, limit):,} of {rows}; --limit 0 shows all" if number > limit else rows

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_separated, print_table, printable, with_cells, with_output
+from trasmallo.cli.output import (
+    folder_argument,
+    number_of,
+    print_json,
+    print_separated,
+    print_table,
+    printable,
+    with_cells,
+    with_output,
+)
 
 if TYPE_CHECKING:
     from trasmallo.study.trends import Period, Trend
@@ -52,8 +61,9 @@ def trend_command(
 
 def _seen(trend: Trend) -> str:
     """How often the word was seen, where and when."""
-    where = f"in {trend.documents:,} documents of {trend.sites:,} sites, first {trend.first_seen}, last {trend.last_seen}"
-    return f"{printable(trend.name)} ({trend.language}): {trend.count:,} occurrences {where}"
+    where = f"in {number_of(trend.documents, 'document')} of {number_of(trend.sites, 'site')}"
+    when = f"first {trend.first_seen}, last {trend.last_seen}"
+    return f"{printable(trend.name)} ({trend.language}): {number_of(trend.count, 'occurrence')} {where}, {when}"
 
 
 def _told(trend: Trend) -> str:
