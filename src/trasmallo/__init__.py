@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING
 from trasmallo.values.software import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from trasmallo.clean.copies import duplicates
     from trasmallo.clean.read import extract
     from trasmallo.clean.slicing.sliced import slice_page
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from trasmallo.study.morphology import analyse, tag, tag_many
     from trasmallo.study.tokenise import tokenise
     from trasmallo.values.errors import TrasmalloError
+    from trasmallo.values.model import Tagged
 
 __all__ = [
     "Project",
@@ -61,7 +64,7 @@ _HOMES = {
 
 
 _DETECTING = ("extract", "slice_page")
-"""What cleans a page asks for its language, which study tells: here the one is handed to the other."""
+"""What cleans a page asks for its language and its words, which study tells: here the one is handed to the other."""
 
 if not TYPE_CHECKING:  # to a type checker a misspelt name is an error
 
@@ -71,10 +74,17 @@ if not TYPE_CHECKING:  # to a type checker a misspelt name is an error
         module, attribute = _HOMES[name]
         value = getattr(importlib.import_module(module), attribute)
         if name in _DETECTING:
-            detect = importlib.import_module("trasmallo.study.language_detection").detect_language
-            value = functools.update_wrapper(functools.partial(value, detect=detect), value)
+            study = {"detect": importlib.import_module("trasmallo.study.language_detection").detect_language}
+            study |= {"read_lemmas": _read_lemmas} if name == "slice_page" else {}
+            value = functools.update_wrapper(functools.partial(value, **study), value)
         globals()[name] = value
         return value
+
+
+def _read_lemmas(texts: Sequence[str], language: str) -> Iterable[Sequence[Tagged]]:
+    """What study tells of words in their context, imported when it is first asked."""
+    tagged: Iterable[Sequence[Tagged]] = importlib.import_module("trasmallo.study.morphology").tag_many(texts, language)
+    return tagged
 
 
 def __dir__() -> list[str]:

@@ -190,3 +190,16 @@ def test_a_rule_of_names_of_elements(page: Path, trasmallo: Command) -> None:
     assert "display: none" in trasmallo("slice", page, "nav", "--in", "elements", "--rule", "css").out
     refused = trasmallo("slice", page, "nav", "--in", "elements", "--rule", "ublock")
     assert (refused.code, "names of elements" in refused.err) == (2, True)
+
+
+def test_forms_in_their_context(tmp_path: Path, trasmallo: Command) -> None:
+    page = tmp_path / "vino.html"
+    page.write_text("<html lang=es><p>Mi hermano no vino a casa.</p><p>Bebimos un vino tinto.</p></html>", encoding="utf-8")
+    done = trasmallo("slice", page, "venir~", "--in-context", "--format", "text")
+    assert done.out.strip() == "Mi hermano no vino a casa."
+    assert (
+        trasmallo("slice", page, "vino", "--forms", "--in-context", "--format", "text").out.strip() == "Bebimos un vino tinto."
+    )
+    refused = trasmallo("slice", page, "vino", "--in-context")
+    assert refused.code == 2
+    assert refused.err.strip().endswith("write word~, or ask for all forms")

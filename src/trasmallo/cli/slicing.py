@@ -23,6 +23,7 @@ class _SliceOptions(TypedDict):
     accents: bool
     part: bool
     forms: bool
+    in_context: bool
     related: str | None
     then: tuple[str, ...]
     without: tuple[str, ...]
@@ -66,6 +67,9 @@ _VIEWS = click.Choice(["keep", "collapse", "bare"])
 @click.option("--accents", is_flag=True, help="Accents matter.")
 @click.option("--part", is_flag=True, help="A part of a word is enough.")
 @click.option("--forms", is_flag=True, help="Any form of a word will do (Spanish, English); for one word write word~.")
+@click.option(
+    "--in-context", is_flag=True, help="Of word~ and --forms only what is a form of that word in its sentence: vino as venir."
+)
 @click.option("--then", multiple=True, metavar="CRITERION", help="Filter again inside what is left; repeatable.")
 @click.option("--without", multiple=True, metavar="CRITERION", help="Then hide this in what is left; repeatable.")
 @click.option("--main", type=click.Choice(["before", "after"]), help="Take the main block before the criterion or after it.")
@@ -131,10 +135,11 @@ def _steps(criterion: str, options: _SliceOptions) -> list[Filter]:
     """The steps that were asked for; each criterion is read before the document is."""
     from trasmallo.clean.slicing.criterion import parse
     from trasmallo.clean.slicing.matching import WordComparison
-    from trasmallo.clean.slicing.sliced import Filter
+    from trasmallo.clean.slicing.sliced import Filter, check_context
     from trasmallo.clean.slicing.tolerance import read_tolerance
 
-    reading = WordComparison(options["where"], options["case"], options["accents"], options["part"], options["forms"])
+    names = ("where", "case", "accents", "part", "forms", "in_context")
+    reading = WordComparison(**{name: options[name] for name in names})  # type: ignore[literal-required]
     kept = [criterion, *options["then"]]
     if len(options["tolerance"]) > len(kept):
         raise click.UsageError("There are more tolerances than criteria")
@@ -146,6 +151,7 @@ def _steps(criterion: str, options: _SliceOptions) -> list[Filter]:
     steps += [Filter(text, inverse=True, reading=reading) for text in options["without"]]
     for step in steps:
         parse(step.criterion)
+    check_context(steps)
     return steps
 
 

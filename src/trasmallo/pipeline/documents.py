@@ -91,11 +91,15 @@ def slice_from(
 ) -> SlicedPage:
     """A named document filtered by one step after the other; raises DocumentError when it cannot be read."""
     from trasmallo.clean.slicing.sliced import SlicedPage, arrange, read_source
+    from trasmallo.study.morphology import tag_many
 
     source = load(name)
     hints = {"media": source.media, "charset": source.charset, "name": source.name}
     frames = _beside(name)
-    page = read_source(source.content, source.url, language, **hints, detect=detect_language, related=related, load=frames)
+    page = read_source(
+        source.content, source.url, language, **hints,
+        detect=detect_language, related=related, load=frames, read_lemmas=tag_many,
+    )  # fmt: skip
     if page.drop is not None:
         raise _refused(name, page.drop, page.cause, page.repair)
     return SlicedPage(page, arrange(steps, main), view, mark=mark)

@@ -55,10 +55,11 @@ class InDocument(msgspec.Struct, frozen=True):
 
 
 class Screen(msgspec.Struct, frozen=True):
-    """A page of the project with the value of a column as the argument of the same name."""
+    """A page of the project with the values of a column, and of some others, as the arguments of the same names."""
 
     path: str
     column: str
+    others: tuple[str, ...] = ()
 
 
 CellLink = ConcordanceCell | Rows | InDocument | Screen

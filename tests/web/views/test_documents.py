@@ -76,6 +76,15 @@ def test_a_slice_tells_what_it_found(demo: Client, page: dict[str, Any]) -> None
     assert "forms=true" in demo.page(f"{address}&forms=true").partition("<iframe")[2]
 
 
+def test_a_slice_reads_words_in_context(demo: Client, page: dict[str, Any]) -> None:
+    address = f"/p/demo/documents/{page['document']}?tab=slice&criterion=ser&forms=true"
+    by_forms, in_context = demo.json(address), demo.json(f"{address}&in_context=true")
+    assert 0 < in_context["matches"] <= by_forms["matches"]
+    assert "in_context=true" in demo.page(f"{address}&in_context=true").partition("<iframe")[2]
+    assert "--in-context" in in_context["command"]
+    assert "nothing to read in context" in demo.json(address.replace("forms", "in_context"))["problem"]
+
+
 def test_a_slice_looks_where_it_is_told(demo: Client, page: dict[str, Any]) -> None:
     address = f"/p/demo/documents/{page['document']}?tab=slice&criterion=body"
     assert demo.json(f"{address}&where=text")["matches"] == 0

@@ -118,3 +118,10 @@ def test_a_language_in_which_no_document_is_leads_to_those_there_are(demo: Clien
     page = demo.page("/p/demo/search?query=mar+language:fr")
     assert "query=mar+language%3Aes" in page
     assert demo.json("/p/demo/search?query=mar+language:es")["total"] > 0
+
+
+def test_a_lemma_is_found_in_its_context(demo: Client) -> None:
+    twin = demo.json("/p/demo/search?query=lemma:ser")
+    assert twin["total"] > 0
+    marked = {piece["text"].lower() for hit in twin["hits"] for piece in hit["snippet"]["pieces"] if piece["hit"]}
+    assert {"es", "fue"} & marked

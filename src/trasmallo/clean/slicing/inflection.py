@@ -61,6 +61,13 @@ class FormTable:
                 as_headword.update(forms)
         return tuple(sorted(as_headword or as_form))
 
+    def headwords(self, word: str) -> tuple[str, ...]:
+        """The word itself where it is a headword, else each that it may be a form of; () for one that is not in the table."""
+        folded = self._fold(word)
+        found = {stem + paradigm.headword for stem, _, paradigm in self._readings(folded)}
+        own = {headword for headword in found if self._fold(headword) == folded}
+        return tuple(sorted(own or found))
+
     def _readings(self, folded: str) -> Iterator[tuple[str, str, _Paradigm]]:
         """The stems and paradigms that a folded word may be of, with the ending that it then has."""
         for cut in range(len(folded) + 1):

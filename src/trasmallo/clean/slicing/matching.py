@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, reduce
+from functools import cache, cached_property, reduce
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -13,6 +13,7 @@ import numpy as np
 
 from trasmallo.clean.slicing.characters import BREAK, WORD, Folding, class_of, folding, pattern
 from trasmallo.clean.slicing.criterion import And, AtLeast, AtMost, Not, Or, Tree, Word, Xor
+from trasmallo.clean.slicing.lemmas_in_context import ContextReader, LemmaAt
 from trasmallo.clean.slicing.page import Flags, Integers, PageArrays, Pieces, attributes_told, name_of
 
 Where = Literal["text", "attributes", "elements", "both"]
@@ -29,7 +30,8 @@ class WordComparison(msgspec.Struct, frozen=True):
     """How words are compared: `where` they are looked for; whether `case` and `accents` matter; whether a `part` is enough.
 
     `both` are text and attributes, `elements` the names of elements alone; in XML both have the names of elements too.
-    `forms` says that every word is looked for in all its forms, whether `~` stands behind it or not.
+    `forms` says that every word is looked for in all its forms, whether `~` stands behind it or not; `in_context` that what
+    is looked for so is found where it is a form of that word in its sentence (`lemmas_in_context`).
     """
 
     where: Where = "both"
@@ -37,6 +39,7 @@ class WordComparison(msgspec.Struct, frozen=True):
     accents: bool = False
     part: bool = False
     forms: bool = False
+    in_context: bool = False
 
     @property
     def reads_text(self) -> bool:
@@ -59,8 +62,9 @@ class Occurrences(msgspec.Struct, frozen=True):
 class Folded:
     """A text in pieces, folded and joined; `offset[k]` is where piece k begins."""
 
-    def __init__(self, source: Pieces, reading: WordComparison) -> None:
+    def __init__(self, source: Pieces, reading: WordComparison, context: ContextReader | None = None) -> None:
         self.source = source
+        self._context = context
         self.folding = folding(case=not reading.case, accents=not reading.accents)
         joined = "".join(source.pieces)
         # Where the page itself has NULs, or folding moves characters, each piece is folded alone.
@@ -74,6 +78,13 @@ class Folded:
             lengths = list(map(len, pieces))
         self.offset: Integers = np.concatenate(([0], np.cumsum(np.array(lengths, dtype=np.int64))))
         self._found: dict[Word, Occurrences] = {}
+        self._moved = folded is None
+
+    @cached_property
+    def _words(self) -> list[LemmaAt]:
+        """The words with their lemmas in context."""
+        assert self._context is not None
+        return self._context.words(self.source.pieces, self.folding, moved=self._moved)
 
     def find(self, word: Word) -> Occurrences:
         """All places of a word, remembered."""
@@ -87,6 +98,11 @@ class Folded:
         return found
 
     def _places(self, word: Word) -> tuple[Integers, Integers]:
+        if word.inflected and self._context is not None:
+            lemmas = self._context.lemmas(word)
+            found = [(start, end) for start, end, lemma in self._words if lemma in lemmas]
+            places = np.array(found, dtype=np.int64).reshape(-1, 2)
+            return places[:, 0], places[:, 1]
         if word.forms:
             return find_any(self.text, needles_of(word, self.folding), head=word.head, tail=word.tail)
         return find_all(self.text, self.folding.fold(word.text), head=word.head, tail=word.tail)
@@ -179,8 +195,9 @@ class Mark(NamedTuple):
 class Matcher:
     """Answers for each node of a page whether a criterion holds, by text, by attributes, by both or by names of elements."""
 
-    def __init__(self, page: PageArrays, reading: WordComparison) -> None:
+    def __init__(self, page: PageArrays, reading: WordComparison, context: ContextReader | None = None) -> None:
         self.page, self.reading = page, reading
+        self._context = context if reading.in_context else None
         self._folded: dict[str, Folded] = {}
         self._in_text: dict[Word, Integers] = {}
 
@@ -202,7 +219,7 @@ class Matcher:
 
     def _fold(self, name: str, pieces: Pieces) -> Folded:
         if name not in self._folded:
-            self._folded[name] = Folded(pieces, self.reading)
+            self._folded[name] = Folded(pieces, self.reading, self._context)
         return self._folded[name]
 
     def _exact(self, word: Word) -> Word:
@@ -239,7 +256,7 @@ class Matcher:
         """Whether one of several values has one of the words."""
         nowhere = np.zeros(0, dtype=np.int64)
         pieces = [piece for value in values for piece in (value, BREAK)]
-        folded = Folded(Pieces(pieces, nowhere, nowhere, nowhere), self.reading)
+        folded = Folded(Pieces(pieces, nowhere, nowhere, nowhere), self.reading, self._context)
         return any(len(folded.find(self._exact(word)).starts) for word in words)
 
     def in_own_text(self, word: Word) -> Integers:

@@ -18,6 +18,7 @@ from trasmallo.clean.read import DetectLanguage, no_language, url_name
 from trasmallo.clean.slicing import inflection, meaning
 from trasmallo.clean.slicing.criterion import Tree, parse, words_of
 from trasmallo.clean.slicing.extent import Meaning
+from trasmallo.clean.slicing.lemmas_in_context import ContextReader, ReadLemmas, no_lemmas
 from trasmallo.clean.slicing.main_block import find_main
 from trasmallo.clean.slicing.matching import (
     MatchedAttribute,
@@ -81,7 +82,7 @@ class RelatedWord(msgspec.Struct, frozen=True):
 class PageToSlice(msgspec.Struct, frozen=True, kw_only=True):
     """A page before it is sliced; `language` is "" when nobody said it, and `detect` finds it out.
 
-    `related` is a user's own tree of related words for tolerance by meaning.
+    `related` is a user's own tree of related words for tolerance by meaning, `read_lemmas` who reads words in context.
     """
 
     flat: FlatPage
@@ -93,6 +94,7 @@ class PageToSlice(msgspec.Struct, frozen=True, kw_only=True):
     cause: str = ""
     repair: str = ""
     related: Related | None = None
+    read_lemmas: ReadLemmas = no_lemmas
 
 
 class SlicedPage:
@@ -153,9 +155,14 @@ class SlicedPage:
         step = self.history[number]
         if not step.main:
             tree = self._tree(step)
-            return Step(tree, tolerance=step.tolerance, inverse=step.inverse, reading=step.reading)
+            context = self._context if step.reading.in_context else None
+            return Step(tree, tolerance=step.tolerance, inverse=step.inverse, reading=step.reading, context=context)
         # After a filter, what its reader did not see has other numbers; there the criterion has chosen already.
         return Step(find=find_main if number else partial(find_main, hidden=self._source.flat.hidden))
+
+    @cached_property
+    def _context(self) -> ContextReader:
+        return ContextReader(self._source.read_lemmas, self.language, self._tables)
 
     @cached_property
     def language(self) -> str:
@@ -189,7 +196,10 @@ class SlicedPage:
     def _last(self) -> tuple[Matcher, Tree] | None:
         """The last criterion and who compares its words; None where there is only the main block."""
         step = next((step for step in reversed(self.history) if not step.main), None)
-        return (Matcher(self._source.page, step.reading), self._tree(step)) if step else None
+        if step is None:
+            return None
+        context = self._context if step.reading.in_context else None
+        return Matcher(self._source.page, step.reading, context), self._tree(step)
 
     def _matched(self, node: int) -> Iterator[MatchedAttribute]:
         """The attributes for which a node was found; none where they are not looked at."""
@@ -266,6 +276,7 @@ class SlicedPage:
         main = "" if len(steps) == len(self.history) else "before" if self.history[0].main else "after"
         reading = steps[0].reading
         options = [f"--{name}" for name in ("case", "accents", "part", "forms") if getattr(reading, name)]
+        options += ["--in-context"] if reading.in_context else []
         options += ["--in", reading.where] if reading.where != "both" else []
         options += ["--view", self.view] if self.view != "collapse" else []
         options += ["--main", main] if main else []
@@ -282,6 +293,8 @@ class SlicedPage:
         step = self.history[0]
         if step.tolerance.kind != "levels":
             raise ValueError("tolerance by nearness or meaning")
+        if step.reading.in_context:
+            raise ValueError("words in context")
         host = urlsplit(address).hostname or "*"
         tree, levels = self._tree(step), step.tolerance.size
         return as_filters(host, step.criterion, tree, step.reading, levels=levels, inverse=step.inverse)
@@ -312,10 +325,11 @@ def read_source(
     detect: DetectLanguage = no_language,
     related: Related | None = None,
     load: LoadPage = no_page,
+    read_lemmas: ReadLemmas = no_lemmas,
 ) -> PageToSlice:
     """A page ready to be sliced; bytes may be of any format that `convert` reads. Who else tells its language is `detect`.
 
-    `load` gives other pages of the site, for its frames.
+    `load` gives other pages of the site, for its frames; `read_lemmas` tells what words are in their context.
     """
     if isinstance(html, bytes):
         converted = convert(html, media=media, http_charset=charset, name=name or url_name(url))
@@ -332,6 +346,7 @@ def read_source(
         cause=converted.cause,
         repair=converted.repair,
         related=related,
+        read_lemmas=read_lemmas,
     )
 
 
@@ -348,6 +363,7 @@ def slice_page(
     accents: bool = False,
     part: bool = False,
     forms: bool = False,
+    in_context: bool = False,
     main: Main = "",
     mark: bool = False,
     language: str = "",
@@ -357,13 +373,15 @@ def slice_page(
     name: str = "",
     detect: DetectLanguage = no_language,
     load: LoadPage = no_page,
+    read_lemmas: ReadLemmas = no_lemmas,
 ) -> SlicedPage:
     """What a page says about a criterion such as `madrid AND NOT (auxerre OR "liga de campeones")`.
 
     `tolerance` shows more around it: levels up the tree, `near:N` or `meaning:N`; `inverse` hides it instead. `view` keeps the
     space of what is hidden (`keep`), closes it (`collapse`) or leaves only what was found (`bare`). `where` to look is
     `text`, `attributes`, `both`, or the names of `elements`; `case` and `accents` say whether they matter, `part` whether a
-    part of a word is enough, `forms` whether any form of a word will do, as behind each `~` (Spanish and English). `related`
+    part of a word is enough, `forms` whether any form of a word will do, as behind each `~` (Spanish and English), and
+    `in_context` whether it must be a form of that word in its sentence, as `read_lemmas` tells. `related`
     is a tree of related words for `meaning:N`, as XML or JSON or as `{"gato": {"raza": 2}}`. Frames with a `srcdoc` are read;
     `load` gives the HTML of frames of the same site by their addresses, "" for one that is not at hand.
     `main` takes the main block `before` or `after` the criterion. `mark` marks the words in the HTML. Bytes may be of any
@@ -377,11 +395,13 @@ def slice_page(
     check_choice("where", where, get_args(Where))
     check_choice("main", main, get_args(Main))
     parse(criterion)
-    step = Filter(criterion, read_tolerance(tolerance), inverse, WordComparison(where, case, accents, part, forms))
+    reading = WordComparison(where, case, accents, part, forms, in_context)
+    step = Filter(criterion, read_tolerance(tolerance), inverse, reading)
+    check_context([step])
     check_needed(related, [step.tolerance])
     own = read_related(related) if isinstance(related, str) else related
     hints = {"media": media, "charset": charset, "name": name}
-    source = read_source(html, url or "", language, **hints, detect=detect, related=own, load=load)
+    source = read_source(html, url or "", language, **hints, detect=detect, related=own, load=load, read_lemmas=read_lemmas)
     return SlicedPage(source, arrange([step], main), view, mark=mark)
 
 
@@ -389,6 +409,15 @@ def arrange(steps: Sequence[Filter], main: Main) -> tuple[Filter, ...]:
     """Steps with the main block before or after them."""
     block = [Filter(main=True)] if main else []
     return (*block, *steps) if main == "before" else (*steps, *block)
+
+
+def check_context(steps: Sequence[Filter]) -> None:
+    """Raise UsageError where words are to be taken in context and none is asked for in all its forms."""
+    asked = [step for step in steps if step.reading.in_context and not step.main]
+    if asked and not any(inflection.asks_for_forms(parse(step.criterion, inflected=step.reading.forms)) for step in asked):
+        raise UsageError(
+            "no word is asked for in its forms, so there is nothing to read in context", "write word~, or ask for all forms"
+        )
 
 
 def check_choice(name: str, value: str, choices: Sequence[str]) -> None:

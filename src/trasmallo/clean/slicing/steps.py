@@ -9,6 +9,7 @@ import numpy as np
 
 from trasmallo.clean.slicing.criterion import Tree
 from trasmallo.clean.slicing.extent import Meaning, find_extent
+from trasmallo.clean.slicing.lemmas_in_context import ContextReader
 from trasmallo.clean.slicing.matching import Matcher, WordComparison
 from trasmallo.clean.slicing.page import Integers, PageArrays
 from trasmallo.clean.slicing.relevance import Reason, Relevant, find_relevant
@@ -19,7 +20,8 @@ from trasmallo.clean.slicing.tolerance import Tolerance
 class Step(msgspec.Struct, frozen=True):
     """One filtering: by a criterion, or by nodes found otherwise, such as the main block.
 
-    `nodes` are those of the whole page; `find` finds them in what the steps before left.
+    `nodes` are those of the whole page; `find` finds them in what the steps before left. `context` reads sentences where
+    words are asked for in context.
     """
 
     tree: Tree | None = None
@@ -28,6 +30,7 @@ class Step(msgspec.Struct, frozen=True):
     tolerance: Tolerance = Tolerance()
     inverse: bool = False
     reading: WordComparison = WordComparison()
+    context: ContextReader | None = None
 
 
 class Slice(msgspec.Struct, frozen=True):
@@ -59,7 +62,7 @@ def slice_flat(page: PageArrays, steps: Sequence[Step], meaning: Meaning | None 
 
 def take_step(page: PageArrays, step: Step, meaning: Meaning | None = None) -> Slice:
     """Filter a page once."""
-    matcher = Matcher(page, step.reading)
+    matcher = Matcher(page, step.reading, step.context)
     found = _relevant(matcher, step)
     extent = find_extent(matcher, step.tree, found, step.tolerance, meaning)
     if step.inverse:

@@ -18,12 +18,15 @@ from trasmallo.clean.formats.registry import searched_types
 from trasmallo.config import StudyConfig
 from trasmallo.events import Emit
 from trasmallo.results.estimates import Estimate, EstimateOptions, estimate
+from trasmallo.results.run_corpus import known_copies, open_corpus
 from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, build_index
-from trasmallo.results.search.pushed_index import PUSHED, follow_pushes
+from trasmallo.results.search.lemma_search import LemmaSearch
+from trasmallo.results.search.pushed_index import PUSHED, follow_pushes, pushed_documents
 from trasmallo.store import run_folders
 from trasmallo.store.index.asking import Asked, Manner, Mates
 from trasmallo.store.index.entries import Stored
 from trasmallo.store.index.folder import why_unusable
+from trasmallo.store.index.lemma_use import LemmaUse
 from trasmallo.store.index.query import Filter, parse
 from trasmallo.store.index.searcher import HitRequest, Scored, Searcher
 from trasmallo.store.index.snippets import Snippet
@@ -136,6 +139,7 @@ class Finder:
         self._distrusted: Path | None = None
         self._next_look = 0.0
         self._pushes: dict[str, Path] = {}
+        self._lemmas: LemmaSearch | None = None
 
     def find(self, query: str, wanted: HitRequest | None = None, reader: Reader | None = None) -> Results:
         """The best hits of a query; raises UsageError in one line where it has no meaning."""
@@ -171,7 +175,7 @@ class Finder:
     def _answer(self, searcher: Searcher, query: str, wanted: HitRequest, reader: Reader) -> Results:
         asked = self._ask(searcher, query, reader)
         found = searcher.search(asked, wanted)
-        better = searcher.suggest(asked)
+        better = searcher.suggest(asked) or self._better_lemmas(searcher, query, reader)
         absent, languages = self._absent(searcher, query, reader) if not found.total else ("", {})
         return Results(
             query=query,
@@ -185,6 +189,13 @@ class Finder:
             absent=absent,
             languages=languages,
         )
+
+    def _better_lemmas(self, searcher: Searcher, query: str, reader: Reader) -> dict[str, str]:
+        """The lemmas that may have been meant, if they find anything that the reader may see."""
+        better = self._with_lemmas(query) if "lemma:" in query.lower() else {}
+        if not better or not searcher.search(self._ask(searcher, _corrected(query, better), reader), HitRequest(limit=0)).total:
+            return {}
+        return better
 
     def _absent(self, searcher: Searcher, query: str, reader: Reader) -> tuple[str, dict[str, int]]:
         """A language that a query keeps to and no document is in, with the languages there are; "" and none without one."""
@@ -220,12 +231,26 @@ class Finder:
             copies=reader.copies,
             hidden_ids=() if reader.copies or searcher.folder.name in (FINISHED, PUSHED) else self._copies(),
             types=searched_types(),
+            lemmas=self._lemma_use,
         )
+
+    def _lemma_search(self) -> LemmaSearch:
+        """Who knows where lemmas stand in the state that is asked."""
+        if self._lemmas is None:
+            self._lemmas = LemmaSearch(open_corpus(self._run), pushed_documents(self._pushes))
+        return self._lemmas
+
+    def _lemma_use(self, lemma: str, exact: bool) -> LemmaUse:
+        return self._lemma_search().use(lemma, exact)
+
+    def _with_lemmas(self, query: str) -> dict[str, str]:
+        """The words of a query that are asked for as lemmas and are none, each with its lemma."""
+        asked = {text.text for text in parse(query).texts() if text.part == "lemma"}
+        unknown = (word for word in asked if not self._lemma_search().use(word).documents)
+        return {word: lemma for word in unknown if (lemma := self._lemma_search().lemma_of(word))}
 
     def _copies(self) -> tuple[str, ...]:
         """Copies that are known while a run goes on; the index of a finished run knows them itself."""
-        from trasmallo.results.run_corpus import known_copies
-
         return tuple(known_copies(self._run))[:_MOST_HIDDEN]
 
     def _trying(self, ask: Callable[[Searcher], Result]) -> Result:
@@ -261,7 +286,7 @@ class Finder:
         seen = next(((path, path.stat().st_mtime) for path in stamps if path.exists()), None)
         pushes = self._pending_pushes()
         if seen != self._seen or pushes != self._pushes:
-            self._searcher, self._seen, self._pushes = None, seen, pushes
+            self._searcher, self._lemmas, self._seen, self._pushes = None, None, seen, pushes
 
     def _pending_pushes(self) -> dict[str, Path]:
         """What hubs pushed since, if this run is the collection as it is now."""

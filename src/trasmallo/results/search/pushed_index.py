@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from trasmallo.results.search.indexing import entries_of_part
@@ -67,6 +68,15 @@ def _add(folder: Path, parts: Mapping[str, Path], taken: set[str]) -> None:
             writer.add(found)
             taken.add(name)
         writer.commit(taken)
+
+
+def pushed_documents(parts: Mapping[str, Path]) -> set[str]:
+    """The documents of these parts."""
+    found: set[str] = set()
+    for part in parts.values():
+        with suppress(StoreDamaged, FileNotFoundError):
+            found.update(entry.id for entry in entries_of_part(part))
+    return found
 
 
 def _identity(base: Path) -> str:

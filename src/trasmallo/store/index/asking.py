@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trasmallo.store.index.entries import PUBLIC, schema
+from trasmallo.store.index.lemma_use import Lemmas, LemmaUse, form_weights
 from trasmallo.store.index.query import Clause, ClauseGroup, Filter, Question, TextClause
 from trasmallo.store.index.spelling import Listing, near_terms
 from trasmallo.store.index.words import terms_of
+from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
     import tantivy
@@ -44,6 +46,7 @@ class Manner(msgspec.Struct, frozen=True):
     is in, None when everything may be seen; `copies` are found too; `hidden_ids` are copies that the index does not know of.
     `types` are the media types that the names of formats stand for (`type:doc`). Other forms of a word are looked for in
     documents in `language` only, in any when it is empty: another language has other words that are written alike.
+    `lemmas` tells where lemmas stand, None where nobody knows.
     """
 
     all_words: bool = False
@@ -53,13 +56,14 @@ class Manner(msgspec.Struct, frozen=True):
     hidden_ids: tuple[str, ...] = ()
     types: Mapping[str, tuple[str, ...]] = {}
     language: str = ""
+    lemmas: Lemmas | None = None
 
 
 class Asked(msgspec.Struct, frozen=True):
     """A question as tantivy takes it: `limits` is what any document must fulfil, whatever is asked for.
 
     `mates` are the other forms that stand for a term, where there are any, in documents in `language` ("": in all). `terms` are
-    to be highlighted, mates too, of which `own_terms` are those that are none.
+    to be highlighted, mates too, of which `own_terms` are those that are none; so are the places of `lemmas`.
     """
 
     query: tantivy.Query
@@ -69,6 +73,11 @@ class Asked(msgspec.Struct, frozen=True):
     mates: dict[str, tuple[str, ...]] = {}
     language: str = ""
     own_terms: tuple[str, ...] = ()
+    lemmas: tuple[LemmaUse, ...] = ()
+
+    def places_in(self, document: str) -> list[tuple[int, int]]:
+        """Where the lemmas stand in a document."""
+        return [place for use in self.lemmas for place in use.places(document)]
 
     def terms_in(self, language: str) -> tuple[str, ...]:
         """What is to be highlighted in a document in a language."""
@@ -115,6 +124,7 @@ class Asker:
         self._terms: dict[str, None] = {}
         self._own_terms: dict[str, None] = {}
         self._found_mates: dict[str, tuple[str, ...]] = {}
+        self._found_lemmas: list[LemmaUse] = []
 
     def ask(self, question: Question) -> Asked:
         """The query of a question."""
@@ -130,6 +140,7 @@ class Asker:
             mates=self._found_mates,
             language=self._manner.language,
             own_terms=tuple(self._own_terms),
+            lemmas=tuple(self._found_lemmas),
         )
 
     def conjunction(self, question: Question) -> Conjunction:
@@ -196,6 +207,8 @@ class Asker:
         if isinstance(clause.what, ClauseGroup):
             return [self._together(clause.what.clauses)]
         assert isinstance(clause.what, TextClause)
+        if clause.what.part == "lemma":
+            return [self._lemma(clause.what, highlighted=clause.sign != "-")]
         queries = list(self._text(clause.what, highlighted=clause.sign != "-"))
         if not queries:
             return []
@@ -222,6 +235,20 @@ class Asker:
         if highlighted:
             self._own_terms.update((form, None) for form, _ in own)
             self._terms.update((form, None) for form, _ in (*own, *mated))
+
+    def _lemma(self, what: TextClause, *, highlighted: bool) -> tantivy.Query:
+        """The documents in which a lemma is, the better the more its forms stand there; nobody looks whether they do."""
+        if self._manner.lemmas is None:
+            raise UsageError("nobody knows the lemmas of these documents", "ask for the word itself: {text}", text=what.text)
+        use = self._manner.lemmas(what.text, what.kind == "phrase")
+        if not use.documents:
+            return self._make.empty_query()
+        if highlighted:
+            self._found_lemmas.append(use)
+        inside = self._make.const_score_query(self._make.term_set_query(schema(), "id", list(use.documents)), 0.0)
+        weights = form_weights(use, self._dictionary("words").count, self._rarity)
+        better = [(self._occur.Should, self._term("words", term, weight)) for term, weight in weights.items()]
+        return self._make.boolean_query([(self._occur.Must, inside), *better])
 
     def _in_language(self, queries: list[tantivy.Query]) -> list[tantivy.Query]:
         """Queries that count in documents in the language of the words; as they are where all documents are in it."""

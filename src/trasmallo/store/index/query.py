@@ -11,6 +11,7 @@ A query is a row of clauses: a word, a "phrase", or a group of clauses in bracke
 | `title:casa`, `title:"casa blanca"` | in this part of the document |
 | `cas*` | words that begin so |
 | `casa~1`, `casa~2` | words that differ by one or two letters |
+| `lemma:venir`, `lemma:poder/VERB`, `lemma:"té"` | where a word is of this lemma in context; of a category too; as written |
 | `date:2024`, `date:2024-03..2025` | a date, or from one to another; either may be left out |
 | `language:es`, `site:example.org`, `type:pdf` | only documents in it, of it, of that type |
 | `seed:https://example.org/` | only documents to which this start address led |
@@ -40,7 +41,7 @@ _FARTHEST = 2  # tantivy's automata reach two changes
 PARTS = ("title", "heading", "emphasis", "description", "keywords", "author", "address", "anchor", "comments", "to")
 FILTERS = ("date", "language", "site", "type", "entity", "seed", "docno")
 _NAMES = {**{name: name for name in PARTS}, "url": "address", "text": "words", "headings": "heading", "lang": "language"}
-_NAMES |= {"subject": "title", "from": "author"}
+_NAMES |= {"subject": "title", "from": "author", "lemma": "lemma"}
 _REPAIR = 'write words, "phrases", +must, -not, field:word, begin*, near~1, date:2024..2025, language:es, site:example.org'
 
 _TOKEN = re.compile(
@@ -54,7 +55,7 @@ _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
 
 class TextClause(msgspec.Struct, frozen=True):
-    """A word or phrase in a part of the document ("words" is all of them).
+    """A word or phrase in a part of the document ("words" is all of them), or a lemma of its text (the part "lemma").
 
     `kind` is word, phrase, prefix or near; `near` is the distance of a near word or the words between those of a phrase.
     """
@@ -208,6 +209,8 @@ def _filter_or_text(field: str, text: str, kind: str, near: int) -> TextClause |
         )
     if field and not text.strip():
         raise _empty(field)
+    if name == "lemma" and kind in ("prefix", "near"):
+        raise UsageError("a lemma is given whole", "write lemma:{text}", text=text)
     return TextClause(text, name or "words", kind, near) if text.strip() else None
 
 

@@ -291,10 +291,10 @@ class Searcher:
 
     def _scored(self, score: float, place: tantivy.DocAddress, asked: Asked, wanted: HitRequest) -> Scored:
         document = from_document(self._searcher.doc(place))
-        snippet = (
-            quote(document.text, asked.terms_in(document.language), wanted.snippet) if wanted.snippet else Snippet(0, 0, ())
-        )
-        return Scored(score, document, snippet)
+        if not wanted.snippet:
+            return Scored(score, document, Snippet(0, 0, ()))
+        terms, places = asked.terms_in(document.language), asked.places_in(document.id)
+        return Scored(score, document, quote(document.text, terms, wanted.snippet, places))
 
     def _count(self, query: tantivy.Query) -> int:
         return _number(self._searcher.search(query, 1, count=True))

@@ -42,10 +42,16 @@ class Snippet(msgspec.Struct, frozen=True):
         return "".join(piece.text for piece in self.pieces)
 
 
-def quote(text: str, terms: Sequence[str], size: int = 240) -> Snippet:
-    """About `size` characters of a text around the most different terms; its beginning when none is found."""
+def quote(text: str, terms: Sequence[str], size: int = 240, known: Sequence[tuple[int, int]] = ()) -> Snippet:
+    """About `size` characters of a text around the most different terms; its beginning when none is found.
+
+    `known` are places of something else that was asked for, all of them one more term.
+    """
     text = text[:_LOOKED_AT]
     places = find_terms(text, terms)
+    if known:
+        others = [(start, end, len(terms)) for start, end in known[:_PLACES] if end <= len(text)]
+        places = _apart(sorted([*places, *others]))
     low, high = _best_window(places, size) if places else (0, 0)
     start, end = _stretch(text, low, high, size)
     inside = [(first, last) for first, last, _ in places if start <= first and last <= end]

@@ -48,6 +48,7 @@ class Slicing(msgspec.Struct, frozen=True):
     shape: View = "collapse"
     inverse: bool = False
     forms: bool = False
+    in_context: bool = False
     where: Where = "both"
     related: Tree = ""
 
@@ -197,7 +198,7 @@ def _frame(question: DocumentQuestion) -> str:
         if not question.criterion:
             return ""
         asked |= {"criterion": question.criterion, "tolerance": question.tolerance, "shape": question.shape}
-        asked |= {name: "true" for name in ("inverse", "forms") if getattr(question, name)}
+        asked |= {name: "true" for name in ("inverse", "forms", "in_context") if getattr(question, name)}
         asked |= {"where": question.where} if question.where != "both" else {}
         asked |= {"related": question.related} if question.related.strip() else {}
     return f"/p/{quote(question.project, safe='')}/documents/{question.document}/stored?{urlencode(asked)}"
@@ -228,11 +229,13 @@ def _shown(source: RawDocument, question: StoredQuestion, load: Callable[[str], 
 def _sliced(source: RawDocument, how: Slicing, load: Callable[[str], str]) -> SlicedPage:
     from trasmallo.clean.slicing.sliced import slice_page
     from trasmallo.study.language_detection import detect_language
+    from trasmallo.study.morphology import tag_many
 
     return slice_page(
         source.content, how.criterion, tolerance=how.tolerance, inverse=how.inverse, view=how.shape,
-        where=how.where, forms=how.forms, url=source.url, media=source.media, charset=source.charset, mark=True,
-        detect=detect_language, load=load, related=how.related if how.related.strip() else None,
+        where=how.where, forms=how.forms, in_context=how.in_context, url=source.url, media=source.media,
+        charset=source.charset, mark=True, detect=detect_language, read_lemmas=tag_many, load=load,
+        related=how.related if how.related.strip() else None,
     )  # fmt: skip
 
 
@@ -246,7 +249,7 @@ def _command(question: DocumentQuestion, card: Card) -> str:
     if question.tab == "main":
         return shlex.join(["trasmallo", "text", url])
     if question.tab == "slice":
-        extra = [f"--{name}" for name in ("inverse", "forms") if getattr(question, name)]
+        extra = [f"--{name.replace('_', '-')}" for name in ("inverse", "forms", "in_context") if getattr(question, name)]
         extra += ["--in", question.where] if question.where != "both" else []
         extra += ["--related", "tree.xml"] if question.related.strip() else []
         return shlex.join(
