@@ -94,3 +94,10 @@ def test_hostile_texts_take_no_time(text: str) -> None:
 
 def test_classes_have_names() -> None:
     assert list(noise_classes()) == ["dates", "times", "relative dates", "counters", "footers"]
+
+
+def test_hostile_paragraphs_take_time_by_their_length_only() -> None:
+    """Numbers without an end, and lines that look like footers at every letter, would otherwise take minutes."""
+    digits, letters = "1.2.3," * 660, "palabra " * 500
+    before, after = ("\n".join(f"{digits}{number}\n{letters}{number}" for number in range(at, at + 60)) for at in (0, 100))
+    assert score_change(before, after).score > 0
