@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -119,7 +118,7 @@ def test_a_kill_in_between_is_made_good(tmp_path: Path, webs: Webs) -> None:
         process.communicate()
     project.revisit("5")
     assert answers(project)["words"] == answers(alone)["words"]
-    assert os.path.exists(project.folder / "left-out-sites.json")
+    assert (project.folder / "left-out-sites.json").exists()
 
 
 def test_the_command(tmp_path: Path, webs: Webs, trasmallo: Callable[..., Done]) -> None:

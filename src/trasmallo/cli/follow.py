@@ -22,7 +22,7 @@ from trasmallo.cli.output import folder_argument, print_json, with_output
 def follow_command(
     folder: str, urls: tuple[str, ...], every: str, budget: str, language: str, file: str | None, as_json: bool, quiet: bool
 ) -> None:
-    """Follow whole sites: crawl them from their sitemaps, feeds and links, then visit again what most needs it, by the timetable.
+    """Follow whole sites: crawl them by their sitemaps, feeds and links, then visit again what most needs it, by the timetable.
 
     A folder without a project gets one. `trasmallo scheduler` does the visits; `schedule DIR --remove` ends them.
     """

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 @click.option("--take-out", multiple=True, metavar="HOST", help="Leave this site out of tables, search and counts; repeatable.")
 @click.option("--put-back", multiple=True, metavar="HOST", help="Undo it, with all pages that are stored; repeatable.")
 @with_either("neither --take-out nor --put-back")
-def sites_command(
-    folder: str, take_out: tuple[str, ...], put_back: tuple[str, ...], as_json: bool, quiet: bool
-) -> None:
+def sites_command(folder: str, take_out: tuple[str, ...], put_back: tuple[str, ...], as_json: bool, quiet: bool) -> None:
     """List the sites of the collection, or take some out, as a run of its own. What is stored of them stays.
 
     A site that is taken out is not asked for by later runs. Earlier runs and snapshots answer as before.

@@ -163,7 +163,7 @@ class Stages:
         return summary
 
     def select_sites(self) -> Summary:
-        """Leave out of the results what belongs to sites that are taken out, and take in what is put back, as a run of its own."""
+        """Leave what belongs to sites that are taken out out of the results, and take in what is put back, as a run."""
         last = [run for run in run_folders.find(self._runs)[-1:] if run.manifest.kind == SELECTION and not run.finished]
         run = last[0] if last else start_run(self._runs, self._config, SELECTION, SOFTWARE)
         if last:

@@ -91,7 +91,7 @@ def _check_name(name: str, run: Run) -> None:
 
 def _link(source: str, place: str) -> None:
     """Link a file; one that is not sealed may be written over, and is copied."""
-    if Path(source).suffix in (".json",) or Path(source).name == DIGESTS:
+    if Path(source).suffix == ".json" or Path(source).name == DIGESTS:
         shutil.copyfile(source, place)
         return
     try:

@@ -23,8 +23,8 @@ VERSION = 1
 
 
 CRAWL, REVISIT, IMPORT, PUSH, SELECTION = "crawl", "revisit", "import", "push", "selection"
-"""Kinds of runs: from the start addresses on, to pages of the collection, from files, by hubs that push what is new, and without
-any visit, because sites are taken out of the collection or put back."""
+"""Kinds of runs: from the start addresses on, to pages of the collection, from files, by hubs that push what is new, and
+without any visit, because sites are taken out of the collection or put back."""
 
 QUEUED = (CRAWL, REVISIT)
 """Those that have a queue of addresses."""

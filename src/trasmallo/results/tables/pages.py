@@ -113,8 +113,8 @@ TABLES = (
         name="gone",
         title=Wording(en="Gone", es="Desaparecidas"),
         about=Wording(
-            en="Pages that two runs in a row did not find, or whose site was taken out: last obtained when, missing since when.",
-            es="Páginas que dos ejecuciones seguidas no encontraron, o de sitios retirados: última obtención y desde cuándo faltan.",
+            en="Pages that two runs in a row did not find, or whose site was taken out: when obtained, since when missing.",
+            es="Páginas que dos ejecuciones seguidas no encontraron, o de sitios retirados: última vez y desde cuándo.",
         ),
         order="url",
         group="pages",
