@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from contextlib import suppress
+from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple, Self
 
@@ -24,6 +25,7 @@ class EditableWeb:
 
     `validators` is "honest", "none", "same" (always 304 to who asks with a condition), "new" (never the same twice) or "deaf"
     (as honest, but conditions are not heard). `heads` is the status of what is asked by HEAD: 200 tells the length.
+    `headers` are sent with every page; `clock` is the server's, in seconds since 1970, None for the right one.
     """
 
     def __init__(self) -> None:
@@ -31,6 +33,8 @@ class EditableWeb:
         self.statuses: dict[str, tuple[int, str]] = {}
         self.media: dict[str, str] = {}
         self.validators = "honest"
+        self.headers: dict[str, str] = {}
+        self.clock: float | None = None
         self.heads = 501
         self.asked: list[Asked] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -69,6 +73,10 @@ class EditableWeb:
         self._number += self.validators == "new"
         return f'"{hashlib.sha1(body).hexdigest()[:16]}-{self._number}"'
 
+    def date(self, at: float | None = None) -> str:
+        """A time as the server's headers have it, by its own clock."""
+        return formatdate(at or self.clock, usegmt=True)
+
     def holds(self, condition: str | None, tag: str) -> bool:
         """Whether who asks with a condition is told that nothing changed."""
         return condition is not None and self.validators != "deaf" and (condition == tag or self.validators == "same")
@@ -77,6 +85,8 @@ class EditableWeb:
 def _handler(web: EditableWeb) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+
+        date_time_string = web.date  # type: ignore[assignment]
 
         def do_HEAD(self) -> None:
             self.do_GET()
@@ -103,7 +113,7 @@ def _handler(web: EditableWeb) -> type[BaseHTTPRequestHandler]:
             body = web.pages.get(self.path)
             if body is None:
                 return 404, {}, b"nada"
-            headers = {"Content-Type": web.media.get(self.path, "text/html; charset=utf-8")}
+            headers = {"Content-Type": web.media.get(self.path, "text/html; charset=utf-8"), **web.headers}
             tag = web.validator(body)
             if tag:
                 headers["ETag"] = tag

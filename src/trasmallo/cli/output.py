@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 import msgspec
 
-from trasmallo.values.date_ends import checked_end
+from trasmallo.values.date_ends import checked_end, is_written_as_date
 from trasmallo.values.errors import UsageError
 from trasmallo.values.spreadsheet_cells import REMARK, CellForm, SeparatedLines
 
@@ -72,14 +72,15 @@ _RUN = "trasmallo.run"
 
 def with_time(command: Callable[..., None]) -> Callable[..., None]:
     """Options of every command that asks the results: as of when. `as_typed` follows them."""
-    date, run = "Answer as the collection was on DATE, such as 2026-11 or 2026-11-16.", "Answer for the run of this name."
-    for name, metavar, keep, about in (("--as-of", "DATE", _keep_date, date), ("--run", "NAME", _keep_run, run)):
+    date = "Answer as the collection was on a date, such as 2026-11 or 2026-11-16, or in a snapshot."
+    run = "Answer for the run or the snapshot of this name."
+    for name, metavar, keep, about in (("--as-of", "DATE|NAME", _keep_date, date), ("--run", "NAME", _keep_run, run)):
         command = click.option(name, metavar=metavar, expose_value=False, callback=keep, help=about)(command)
     return command
 
 
 def _keep_date(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    if value:
+    if value and (is_written_as_date(value) or value[:1].isdigit()):
         checked_end(value)
     _keep_run(context, parameter, value)
 

@@ -22,6 +22,7 @@ import numpy as np
 import xxhash
 
 from trasmallo.pipeline.archive_rows import entries_of
+from trasmallo.pipeline.site_selection import pages_left_out, pages_put_back
 from trasmallo.results import registry
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.registry import FromParts
@@ -119,8 +120,14 @@ def write_gone(run: Run, catalog: Catalog) -> None:
     carried = {row.url for row in _gone_rows(run.carried / GONE)} if run.carried.exists() else set()
     asked = carried.union(fetch.url for fetch in _candidates(run, catalog))
     known = ((url, [row for row in catalog.versions(url) if row.at < until]) for url in sorted(asked))
-    found = (_gone(url, versions, begins) for url, versions in known)
-    write_whole(run.folder / GONE, msgspec.json.Encoder().encode_lines([row for row in found if row]))
+    found = {url: row for url, versions in known if (row := _gone(url, versions, begins))}
+    found |= {row.url: row for row in pages_left_out(run, catalog, until)}
+    write_whole(run.folder / GONE, msgspec.json.Encoder().encode_lines([found[url] for url in sorted(found)]))
+
+
+def put_back(run: Run, catalog: Catalog) -> list[Fetch]:
+    """The pages of sites that were taken out and are not any more: what is carried has nothing of them."""
+    return pages_put_back(_gone_rows(run.carried / GONE), _gone_rows(run.folder / GONE), run, catalog)
 
 
 def _gone_rows(path: Path) -> list[GoneRow]:

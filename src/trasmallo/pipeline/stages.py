@@ -28,6 +28,7 @@ from trasmallo.pipeline.collection_state import (
     adopt_unchanged,
     carry,
     copies_without_tokens,
+    put_back,
     stored_entries,
     times_of_runs,
     write_gone,
@@ -53,7 +54,7 @@ from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id, documents_done
 from trasmallo.store.pushed import forget_pushes, pushes
-from trasmallo.store.run_folders import CRAWL, IMPORT, PUSH, REVISIT, LimitStart, Run
+from trasmallo.store.run_folders import CRAWL, IMPORT, PUSH, REVISIT, SELECTION, LimitStart, Run
 from trasmallo.values.errors import NothingDue, ProjectError, StoreDamaged, UsageError
 from trasmallo.values.model import Fetch
 from trasmallo.values.software import SOFTWARE
@@ -160,6 +161,18 @@ class Stages:
         if run.finished:
             forget_pushes(taken)
         return summary
+
+    def select_sites(self) -> Summary:
+        """Leave what belongs to sites that are taken out out of the results, and take in what is put back, as a run."""
+        last = [run for run in run_folders.find(self._runs)[-1:] if run.manifest.kind == SELECTION and not run.finished]
+        run = last[0] if last else start_run(self._runs, self._config, SELECTION, SOFTWARE)
+        if last:
+            _reopen(run)
+        run.manifest.crawled = True
+        run.save()
+        if not self._bring_up_to_date(run):
+            return self._as_before(run)
+        return self._work(run, crawl=False, read=True)
 
     def _read_again(self, run: Run, *, accept_loss: bool) -> Summary:
         return (
@@ -336,12 +349,16 @@ class Stages:
     def _add_others(self, run: Run, archive: Archive, catalog: Catalog) -> bool:
         """Read what the results need beside the run's own pages; False when that was interrupted.
 
-        Where it carries the results before, these are documents that are no copies any more; else all pages before.
+        Where it carries the results before, these are pages of sites that are put back, and documents that are no copies any
+        more; else all pages before.
         """
         if not run.manifest.base:
             return True
         if not run.carried.exists():
             return self._session(run, archive, catalog, whole=True).work(crawl=False, read=True)
+        restored = put_back(run, catalog)
+        if restored and not self._session(run, archive, catalog, again=restored).work(crawl=False, read=True):
+            return False
         find_copies(run, self._config.clean.copies)
         again = copies_without_tokens(run, catalog)
         return not again or self._session(run, archive, catalog, again=again).work(crawl=False, read=True)

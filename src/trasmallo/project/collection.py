@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from trasmallo.crawl.revisit.collection import PlannedVisit
     from trasmallo.pipeline.freshness import Freshness
     from trasmallo.pipeline.visit_calendar import VisitCalendar
+    from trasmallo.results.site_counts import SiteCount
+    from trasmallo.results.snapshots import Snapshot
     from trasmallo.results.versions import PageHistory, VersionDifference
     from trasmallo.store.run_folders import Run
 
@@ -26,18 +28,20 @@ class CollectionQueries(Queries):
         """The visits that `revisit` would make now, the most urgent first, each with its reason."""
         from trasmallo.crawl.revisit.budget import parse_budget
         from trasmallo.pipeline.revisiting import plan_visits
+        from trasmallo.pipeline.site_selection import without_sites
 
         allowed = parse_budget(checked_text(budget, "budget")) if budget else None
-        return plan_visits(self.folder, self.config, allowed, time.time())
+        return plan_visits(self.folder, without_sites(self.config, self.folder), allowed, time.time())
 
     def visit_calendar(self, budget: str = "", date: str = "") -> VisitCalendar:
         """How many visits are planned for each of the next days, at so many a day; of one `date` the visits themselves."""
         from trasmallo.crawl.revisit.budget import parse_budget, usual_budget
         from trasmallo.pipeline.revisiting import open_planner
+        from trasmallo.pipeline.site_selection import without_sites
         from trasmallo.pipeline.visit_calendar import make_calendar
 
         allowed, now = parse_budget(checked_text(budget, "budget")) if budget else None, time.time()
-        with open_planner(self.folder, self.config, now) as planner:
+        with open_planner(self.folder, without_sites(self.config, self.folder), now) as planner:
             a_day = (allowed or usual_budget(len(planner.plan.addresses))).visits
             return make_calendar(planner, a_day, now, checked_text(date, "date"))
 
@@ -65,6 +69,38 @@ class CollectionQueries(Queries):
         from trasmallo.results.versions import version_text
 
         return version_text(self.store, self.versions(url).url, at)
+
+    def sites(self) -> list[SiteCount]:
+        """The sites of the collection with their pages, the largest first, and those that were taken out of it."""
+        from trasmallo.results.site_counts import site_counts
+
+        with self.tables() as tables:
+            return site_counts(tables, self.folder)
+
+    def snapshots(self) -> list[Snapshot]:
+        """What was frozen of the collection, the oldest first; each can be asked by its name, as a run can."""
+        from trasmallo.results.snapshots import snapshots
+
+        return list(snapshots(self.folder))
+
+    def snapshot(self, name: str, *, note: str = "", run: str = "") -> Snapshot:
+        """Freeze the results of the collection, or of a run or a date, under a name; nothing changes or removes them then."""
+        from trasmallo.results.snapshots import take_snapshot
+
+        chosen = self._run_named(checked_text(run, "run"))
+        return take_snapshot(chosen, checked_text(name, "name"), checked_text(note, "note"))
+
+    def find_snapshot(self, name: str) -> Snapshot:
+        """The snapshot of a name."""
+        from trasmallo.results.snapshots import find_snapshot
+
+        return find_snapshot(self.folder, checked_text(name, "name"))
+
+    def remove_snapshot(self, name: str) -> Snapshot:
+        """Let a snapshot go; what is stored stays."""
+        from trasmallo.results.snapshots import remove_snapshot
+
+        return remove_snapshot(self.folder, checked_text(name, "name"))
 
     def _completed(self) -> Run:
         run = run_folders.last_completed(self.runs)

@@ -72,6 +72,11 @@ def start_revisit(project: Queries, budget: str = "") -> int:
     return _start(project, "revisit", str(project.folder.resolve()), *(["--budget", budget] if budget else []))
 
 
+def start_selection(project: Queries, host: str, *, put_back: bool = False) -> int:
+    """Start to take a site out of the collection, or to put it back, as `start` does."""
+    return _start(project, "sites", str(project.folder.resolve()), "--put-back" if put_back else "--take-out", host)
+
+
 def start_import(project: Queries) -> int:
     """Start the study of the pages that were sent to a project, as `start` does; raises UsageError when there are none."""
     found = inbox.files(project.folder)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -15,8 +15,11 @@ from trasmallo.project.collection import CollectionQueries
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.options import CrawlOptions, checked
 from trasmallo.store import pushed, run_folders
-from trasmallo.values.errors import ConfigError, UsageError, disk_errors
+from trasmallo.values.arguments import checked_text
+from trasmallo.values.errors import ConfigError, NotFound, UsageError, disk_errors
 from trasmallo.values.messages import Message
+from trasmallo.values.nearest import nearest
+from trasmallo.values.urls import host as host_of
 
 if TYPE_CHECKING:
     from trasmallo.crawl.queue_search import QueueAnswer
@@ -148,6 +151,30 @@ class Project(CollectionQueries):
                 return stages.take_pushes()
             return stages.import_file(Path(path))
 
+    def take_out(self, *hosts: str) -> Summary:
+        """Take sites out of the collection by their hosts: tables, search and counts are without their pages from then on.
+
+        What is stored stays, results of earlier runs too; `put_back` undoes it. A site that is taken out is not asked for.
+        """
+        from trasmallo.store.left_out_sites import LeftOutSite, leave_out, left_out_sites
+
+        known = {site.host for site in self.sites()}
+        with self._stages() as stages:
+            listed = left_out_sites(self.folder)
+            chosen = [_known_host(host, known - listed.keys(), "the collection has no site {host!r}") for host in hosts]
+            leave_out(self.folder, listed | {host: LeftOutSite(host, time.time()) for host in chosen})
+            return stages.select_sites()
+
+    def put_back(self, *hosts: str) -> Summary:
+        """Put sites back that were taken out, with all their pages that are stored."""
+        from trasmallo.store.left_out_sites import leave_out, left_out_sites
+
+        with self._stages() as stages:
+            listed = left_out_sites(self.folder)
+            chosen = [_known_host(host, listed.keys(), "the site {host!r} was not taken out") for host in hosts]
+            leave_out(self.folder, {host: site for host, site in listed.items() if host not in chosen})
+            return stages.select_sites()
+
     def summary(self) -> Summary:
         """What the latest run has brought so far."""
         from trasmallo.results.summary import summarise
@@ -189,6 +216,14 @@ class Project(CollectionQueries):
         from trasmallo.project import control
 
         return control.start_revisit(self, budget)
+
+    def start_selection(self, host: str, *, put_back: bool = False) -> int:
+        """Take a site out of the collection, or put it back, in a process of its own; its number."""
+        from trasmallo.project import control
+
+        known = {site.host for site in self.sites() if bool(site.taken_out) is put_back}
+        problem = "the site {host!r} was not taken out" if put_back else "the collection has no site {host!r}"
+        return control.start_selection(self, _known_host(host, known, problem), put_back=put_back)
 
     def stop(self, *, at_once: bool = False) -> int:
         """Have the run that is at work stop its downloads and analyse what is there, or finish `at_once`; its process."""
@@ -251,6 +286,7 @@ class Project(CollectionQueries):
     @contextmanager
     def _stages(self) -> Iterator[Stages]:
         """The stages of the project's runs, while nobody else works on it."""
+        from trasmallo.pipeline.site_selection import without_sites
         from trasmallo.pipeline.stages import Stages
         from trasmallo.study.word_lists import resolve_lists
 
@@ -258,7 +294,18 @@ class Project(CollectionQueries):
         with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
         with hold(self.folder):
-            yield Stages(self.folder, self.config, self.bus)
+            yield Stages(self.folder, without_sites(self.config, self.folder), self.bus)
+
+
+def _known_host(written: str, known: Collection[str], problem: str) -> str:
+    """A host as the collection knows it, which may be written as an address; raises NotFound that names the nearest."""
+    name = checked_text(written, "host").strip().lower()
+    found = host_of(name) if "://" in name else name.rstrip("/")
+    if found not in known:
+        near = nearest(found, list(known)) if known else ""
+        repair = "did you mean {near!r}? `trasmallo sites DIR` lists them" if near else "`trasmallo sites DIR` lists them"
+        raise NotFound(problem, repair, host=found[:80], near=near)
+    return found
 
 
 def _name_of(folder: Path) -> str:

@@ -1,8 +1,8 @@
 """How much a page changed: the share of the words of two texts that only one of them has, less what changes by itself.
 
-What changes by itself is in `change_noise.json`, by classes: dates and times, "2 days ago", counters, footers. It is masked in both
-texts before words are counted, so that thousands of trivial changes come last and a new paragraph first. Nothing is hidden: a
-change in which only such things differ has the score 0, and says which.
+What changes by itself is in `change_noise.json`, by classes: dates and times, "2 days ago", counters, footers. It is masked in
+both texts before words are counted, so that thousands of trivial changes come last and a new paragraph first. Nothing is
+hidden: a change in which only such things differ has the score 0, and says which.
 """
 
 from __future__ import annotations

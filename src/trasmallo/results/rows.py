@@ -53,12 +53,16 @@ class EntryRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class GoneRow(msgspec.Struct, frozen=True, gc=False):
-    """A page that is no longer there: when it was last obtained, and since when it is not found; seconds since 1970."""
+    """A page that is no longer there: when it was last obtained, and since when it is not found; seconds since 1970.
+
+    `cause` is "" for one that its server no longer has, else why it is left out.
+    """
 
     document: str
     url: str
     at: float
     since: float
+    cause: str = ""
 
 
 class TextRow(msgspec.Struct, frozen=True, gc=False):

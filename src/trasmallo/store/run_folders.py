@@ -16,12 +16,15 @@ from trasmallo.values.run_status import RunStatus
 from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 
 _MANIFEST = "run.json"
+SNAPSHOTS = "snapshots"
+"""The folder of a project that holds frozen results, each as a run with the name of the snapshot (`results.snapshots`)."""
 VERSION = 1
 """Layout of a run's folder; a later version may read this one, never the other way round."""
 
 
-CRAWL, REVISIT, IMPORT, PUSH = "crawl", "revisit", "import", "push"
-"""Kinds of runs: from the start addresses on, to pages of the collection, from files, and by hubs that push what is new."""
+CRAWL, REVISIT, IMPORT, PUSH, SELECTION = "crawl", "revisit", "import", "push", "selection"
+"""Kinds of runs: from the start addresses on, to pages of the collection, from files, by hubs that push what is new, and
+without any visit, because sites are taken out of the collection or put back."""
 
 QUEUED = (CRAWL, REVISIT)
 """Those that have a queue of addresses."""
@@ -85,8 +88,8 @@ class Run:
 
     @property
     def catalogued(self) -> str:
-        """The name by which the catalog knows the run."""
-        return self.name if self._of is None else self._of.name
+        """The name by which the catalog knows the run, which a snapshot of it has too."""
+        return self.manifest.name
 
     @property
     def project(self) -> Path:
@@ -301,7 +304,7 @@ def as_of(folder: Path, moment: float, told: str) -> Run:
 
 
 def named(folder: Path, name: str = "") -> Run:
-    """The run of a name, or that of the collection on a date; without either that of the collection as it is now.
+    """The run or the snapshot of a name, or that of the collection on a date; without any that of the collection as it is now.
 
     Raises NoResults when there is none, NotFound for another name, UsageError for a day that does not exist.
     """
@@ -309,7 +312,8 @@ def named(folder: Path, name: str = "") -> Run:
         return current(folder)
     if is_written_as_date(name):
         return as_of(folder, checked_end(name), name)
-    known = find(folder)
+    frozen = [run for run in find(folder.parent / SNAPSHOTS) if not run.name.endswith(".new")]
+    known = [*find(folder), *frozen]
     whole, _, address = name.partition("/")
     found = [run.of_address(address) if address else run for run in known if run.name == whole]
     if not found or (address and address not in _names_in(found[0].folder.parent)):

@@ -28,6 +28,7 @@ MENU: tuple[Place, ...] = (
     Place("overview", ""),
     Place("live", "/live"),
     Place("age", "/age"),
+    Place("collection", "/collection"),
     Place("settings", "/settings"),
     Place("lists", "/lists"),
     Place("incidents", "/incidents"),

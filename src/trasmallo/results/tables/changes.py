@@ -36,10 +36,8 @@ TABLES = (
         name="changes",
         title=Wording(en="Changes", es="Cambios"),
         about=Wording(
-            en="Every change of a page, the greatest first: by the share of words that differ, without dates, counters and "
-            "footers.",
-            es="Cada cambio de una página, los mayores primero: por la proporción de palabras distintas, sin fechas, contadores "
-            "ni pies.",
+            en="Every change of a page, the greatest first, by the share of words that differ, without dates and counters.",
+            es="Cada cambio de una página, los mayores primero, por la parte de palabras distintas, sin fechas ni contadores.",
         ),
         order='score DESC, "at" DESC, url',
         group="pages",

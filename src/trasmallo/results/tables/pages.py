@@ -113,13 +113,14 @@ TABLES = (
         name="gone",
         title=Wording(en="Gone", es="Desaparecidas"),
         about=Wording(
-            en="Pages that two runs in a row did not find: when each was last obtained, and since when it is missing.",
-            es="Páginas que dos ejecuciones seguidas no encontraron: cuándo se obtuvo cada una y desde cuándo falta.",
+            en="Pages that two runs in a row did not find, or whose site was taken out: when obtained, since when missing.",
+            es="Páginas que dos ejecuciones seguidas no encontraron, o de sitios retirados: última vez y desde cuándo.",
         ),
         order="url",
         group="pages",
         row=GoneRow,
         made=FromFile("gone.jsonl"),
+        added=("cause",),
         links={"url": Screen("history", "url")},
     ),
     Table(

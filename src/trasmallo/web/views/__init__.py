@@ -3,6 +3,7 @@
 from trasmallo.web.pages import Page
 from trasmallo.web.views import (
     age,
+    collection,
     compare,
     concordance,
     documents,
@@ -29,6 +30,7 @@ FAMILIES = (
     projects.pages,
     live.pages,
     age.pages,
+    collection.pages,
     timetable.pages,
     settings.pages,
     wordlists.pages,

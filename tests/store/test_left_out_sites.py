@@ -1,0 +1,34 @@
+"""The file of sites that are taken out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trasmallo.store.left_out_sites import FILE, LeftOutSite, beginnings, leave_out, left_out_sites
+from trasmallo.values.errors import StoreDamaged
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    assert left_out_sites(tmp_path) == {}
+    sites = {host: LeftOutSite(host, at) for host, at in (("b.es", 2.0), ("a.es", 1.0))}
+    leave_out(tmp_path, sites)
+    assert left_out_sites(tmp_path) == sites
+    leave_out(tmp_path, {})
+    assert left_out_sites(tmp_path) == {}
+
+
+@pytest.mark.parametrize("content", ["", "{}", '[{"host": 1}]', "["])
+def test_a_damaged_file_is_told_with_its_repair(tmp_path: Path, content: str) -> None:
+    (tmp_path / FILE).write_text(content)
+    with pytest.raises(StoreDamaged, match="mend it, or remove it"):
+        left_out_sites(tmp_path)
+
+
+def test_addresses_of_a_host_begin_so() -> None:
+    begins = beginnings("a.es")
+    for url in ("http://a.es/", "https://a.es/x", "http://a.es:8080/"):
+        assert url.startswith(begins)
+    for url in ("http://b.a.es/", "http://a.es.example/", "http://x.es/http://a.es/"):
+        assert not url.startswith(begins)
