@@ -24,7 +24,6 @@ import xxhash
 from trasmallo.pipeline.archive_rows import entries_of
 from trasmallo.results import registry
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.registry import FromParts
 from trasmallo.results.rows import GoneRow
 from trasmallo.results.search.indexing import FINISHED
 from trasmallo.store import digests, run_folders
@@ -51,7 +50,7 @@ def carry(run: Run) -> bool:
     if base is None or (base.manifest.clean, base.manifest.study) != (run.manifest.clean, run.manifest.study):
         return False
     try:
-        carry_over(base, run, registry.made_by(FromParts), FINISHED)
+        carry_over(base, run, registry.all_tables(), FINISHED)
     except (StoreDamaged, OSError):  # a damaged base is repaired on its own; some file systems have no links
         return False
     return True

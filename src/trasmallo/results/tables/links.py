@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.results.cells import Rows, Screen
-from trasmallo.results.registry import FromLinks, FromParts, Table, Wording
+from trasmallo.results.registry import FromLinks, FromParts, Layered, Table, Wording
 from trasmallo.results.rows import LinkRow
 
 
@@ -72,6 +72,7 @@ TABLES = (
         group="links",
         row=LinkRow,
         made=FromParts(),
+        layered=Layered(("document",), "trasmallo.results.layers.by_document:of_parts"),
         links={"url": _TO_ADDRESS, "anchor": Rows("anchors", ("url=$url",))},
     ),
     Table(
