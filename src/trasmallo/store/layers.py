@@ -12,7 +12,6 @@ there are never more than these three. `digests.json` of the folder names them w
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,12 +61,11 @@ def names_of(table: str) -> list[str]:
     return [path.name for path in (whole_file(nowhere, table), *layer_files(nowhere, table).all)]
 
 
-def link_table(folder: Path, target: Path, tables: Iterable[str]) -> None:
-    """Let another folder have tables as they are in this one."""
-    for table in tables:
-        found = find_table(folder, table)
-        for path in found.all if found else ():
-            link(path, target / path.name)
+def link_table(folder: Path, target: Path, table: str) -> None:
+    """Let another folder have a table as it is in this one."""
+    found = find_table(folder, table)
+    for path in found.all if found else ():
+        link(path, target / path.name)
 
 
 def link(path: Path, target: Path) -> None:

@@ -15,10 +15,10 @@ from trasmallo.config import StudyConfig
 from trasmallo.results import registry
 from trasmallo.results.database.deferred import write_studied
 from trasmallo.results.database.tables import Tables, compile_tables, plan_tables
-from trasmallo.results.layers.changes import Changes, TableChange
+from trasmallo.results.layers.changes import UNCHANGED, Changes, TableChange
 from trasmallo.results.registry import Table
 from trasmallo.results.sql import from_parquet, quoted
-from trasmallo.store.layers import find_table, layer_files, link
+from trasmallo.store.layers import find_table, layer_files, link, link_table
 from trasmallo.store.run_folders import Run
 from trasmallo.study.word_lists import frequent
 from trasmallo.values.atomic_files import drafted
@@ -78,8 +78,12 @@ def _make_layers(run: Run, study: StudyConfig, tables: Tables, wanted: list[Tabl
         assert table.layered
         change: TableChange | None = resolve_name(table.layered.change)(changes, table)
         if change is not None:
-            _write(run, tables, table, change)
             made.append(table.name)
+            if change == UNCHANGED:
+                link_table(run.carried, run.folder, table.name)
+                tables.read_compiled(table.name)
+            else:
+                _write(run, tables, table, change)
     return made
 
 

@@ -57,6 +57,7 @@ class FarmRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     inside: float
 
 
+_OF_ALL_LINKS = Layered((), "trasmallo.results.layers.links:of_links", after=("links", "pages"))
 _TO_ADDRESS = Rows("links", ("url=$url",))
 
 TABLES = (
@@ -87,6 +88,7 @@ TABLES = (
         analyses=("links",),
         row=AnchorRow,
         made=FromLinks("trasmallo.results.links.anchors:make"),
+        layered=_OF_ALL_LINKS,
         links={"url": _TO_ADDRESS, "links": Rows("links", ("url=$url", "anchor=$anchor"))},
     ),
     Table(
@@ -102,6 +104,7 @@ TABLES = (
         analyses=("links",),
         row=RankRow,
         made=FromLinks("trasmallo.results.links.ranks:make"),
+        layered=_OF_ALL_LINKS,
         links={
             "url": Screen("links", "document"),
             "outlinks": Rows("links", ("document=$document",)),
@@ -121,5 +124,6 @@ TABLES = (
         analyses=("links",),
         row=FarmRow,
         made=FromLinks("trasmallo.results.links.farms:make"),
+        layered=_OF_ALL_LINKS,
     ),
 )
