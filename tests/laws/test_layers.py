@@ -54,6 +54,7 @@ def change(collection: LivingCollection, draw: random.Random) -> None:
     collection.told["http://s0.es/5"] = draw.choice(("Ana", "Luis"))
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("name", STUDIES)
 def test_layers_answer_as_tables_that_are_made_new(tmp_path: Path, name: str, seed: int) -> None:
@@ -64,7 +65,7 @@ def test_layers_answer_as_tables_that_are_made_new(tmp_path: Path, name: str, se
     collection = make_collection(tmp_path / "living", config, 60, draw)
     first = collection.add()
     before, layered = answers(first, study), 0
-    for step in range(4):
+    for step in range(3):
         change(collection, draw)
         run = collection.add()
         found = find_table(run.folder, "words_by_page")

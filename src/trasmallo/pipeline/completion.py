@@ -18,7 +18,7 @@ from trasmallo.results.by_address import compile_addresses, forget_addresses
 from trasmallo.results.database.deferred import STUDIED
 from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.frequent_words import find_frequent
-from trasmallo.results.layers.making import can_be_layered, compile_layers
+from trasmallo.results.layers.compilation import can_be_layered, compile_layers
 from trasmallo.results.links.ranks import forget_ranks
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.search.indexing import build_index, forget_index, tell_index_gap

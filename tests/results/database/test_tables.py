@@ -92,7 +92,7 @@ def test_words_are_summed_over_documents(run: Run) -> None:
         assert tables.ask("words").columns == (
             "word", "count", "capitalised", "documents", "sites", "language", "code", "categories",
         )  # fmt: skip
-        coded = {word: code for word, code in rows(tables, "words_by_page", Question(columns=("word", "code")))}
+        coded = dict(rows(tables, "words_by_page", Question(columns=("word", "code"))))
         assert rows(tables, "words") == [
             ("red", 3, 0, 2, 2, "es", coded["red"], "alphabetic"),
             ("mar", 1, 1, 1, 1, "es", coded["mar"], "alphabetic"),

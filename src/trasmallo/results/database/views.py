@@ -172,13 +172,20 @@ class Views:
         path = kept_file(self._run, table)
         if not path.exists():
             self._build(table)
-            rows = f"SELECT * FROM {quoted(table.name)} ORDER BY {table.usual_order(self._run.language)}"  # noqa: S608 - ours
             path = kept_file(self._run, table, make=True)
-            with drafted(path, contested=True) as draft, self._connection.alone():
-                self._connection.execute(f"COPY ({rows}) TO {literal(str(draft))} (FORMAT parquet, COMPRESSION zstd)")
-        self._files[table.name] = TableFiles(path)
-        self.compiled.add(table.name)
-        self.define(table.name, self._compiled_rows(table.name))
+            # Where nothing can be written it is read from where it was built, which is as right.
+            with suppress(OSError, StoreError), drafted(path, contested=True) as draft:
+                self._keep(table, draft)
+        if path.exists():
+            self._files[table.name] = TableFiles(path)
+            self.compiled.add(table.name)
+            self.define(table.name, self._compiled_rows(table.name))
+
+    def _keep(self, table: Table, path: Path) -> None:
+        """Write a table in its usual order."""
+        rows = f"SELECT * FROM {quoted(table.name)} ORDER BY {table.usual_order(self._run.language)}"  # noqa: S608 - ours
+        with self._connection.alone():
+            self._connection.execute(f"COPY ({rows}) TO {literal(str(path))} (FORMAT parquet, COMPRESSION zstd)")
 
     def _make(self, table: Table, made: FromLinks | OnDemand) -> None:
         for needed in made.needs if isinstance(made, OnDemand) else ():
