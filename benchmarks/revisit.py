@@ -168,14 +168,20 @@ def _print(steps: list[Step], pages: int) -> None:
 
 def _compare(project: Path, other: Path) -> None:
     """Say which tables differ, and which hits."""
-    folders = [max((each / "runs").iterdir(), key=lambda run: run.name) for each in (project, other)]
     for name, table in registry.all_tables().items():
         if not isinstance(table.made, OnDemand):
-            print(f"{name:>24}  {_differences(*(folder / f'{name}.parquet' for folder in folders))}")
+            print(f"{name:>24}  {_differences(*(_exported(each, name) for each in (project, other)))}")
     words = _listed(other, "words", "--columns", "word", "--limit", 20_000)
     asked = random.Random(3).sample([str(row["word"]) for row in words], 40)
     same = [_hits(project, word) == _hits(other, word) for word in asked]
     print(f"{sum(same)} of {len(same)} questions have the same hits in the same order")
+
+
+def _exported(project: Path, table: str) -> Path:
+    """A table as a file: in the folder of a run it may be layers, or not made yet."""
+    path = project.with_name(f"{project.name}-{table}.parquet")
+    _command("export", project, "--as", "parquet", "--table", table, "-o", path, "--quiet")
+    return path
 
 
 def _differences(one: Path, other: Path) -> str:

@@ -25,7 +25,7 @@ from trasmallo.pipeline.archive_rows import entries_of
 from trasmallo.pipeline.site_selection import pages_left_out, pages_put_back
 from trasmallo.results import registry
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.registry import FromParts
+from trasmallo.results.links.addresses import leads_elsewhere
 from trasmallo.results.rows import GoneRow
 from trasmallo.results.search.indexing import FINISHED
 from trasmallo.store import digests, run_folders
@@ -52,7 +52,7 @@ def carry(run: Run) -> bool:
     if base is None or (base.manifest.clean, base.manifest.study) != (run.manifest.clean, run.manifest.study):
         return False
     try:
-        carry_over(base, run, registry.made_by(FromParts), FINISHED)
+        carry_over(base, run, registry.all_tables(), FINISHED)
     except (StoreDamaged, OSError):  # a damaged base is repaired on its own; some file systems have no links
         return False
     return True
@@ -173,7 +173,7 @@ def adopt_unchanged(run: Run, catalog: Catalog) -> bool:
         return False
     carried, now = digests.sealed_files(run.carried), digests.sealed_files(base.folder)
     same = all(now.get(name) == digest for name, digest in carried.items())
-    if not same or _gone_rows(run.carried / GONE) != _gone_rows(run.folder / GONE) or _leads_elsewhere(run, catalog):
+    if not same or _gone_rows(run.carried / GONE) != _gone_rows(run.folder / GONE) or leads_elsewhere(run, catalog):
         return False
     if not _same_entries(base, run):
         return False
@@ -186,15 +186,6 @@ def _same_entries(base: Run, run: Run) -> bool:
     """Whether feeds tell nothing that they did not tell before; runs of earlier versions know of none."""
     before, now = base.folder / ENTRIES, run.folder / ENTRIES
     return cmp(before, now, shallow=False) if before.exists() else not now.stat().st_size
-
-
-def _leads_elsewhere(run: Run, catalog: Catalog) -> bool:
-    """Whether an address of a run leads to another than before, so that links lead elsewhere."""
-    for fetch in catalog.of_run(run.catalogued, Outcome.REDIRECTED):
-        before = catalog.at(fetch.url, math.nextafter(run.manifest.began, 0.0))
-        if before is None or before.location != fetch.location:
-            return True
-    return False
 
 
 def copies_without_tokens(run: Run, catalog: Catalog) -> list[Fetch]:

@@ -15,8 +15,10 @@ from trasmallo.events import Emit
 from trasmallo.pipeline.duplicates import find_copies
 from trasmallo.pipeline.table_pool import TablePool
 from trasmallo.results.by_address import compile_addresses, forget_addresses
+from trasmallo.results.database.deferred import STUDIED
 from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.frequent_words import find_frequent
+from trasmallo.results.layers.compilation import can_be_layered, compile_layers
 from trasmallo.results.links.ranks import forget_ranks
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.search.indexing import build_index, forget_index, tell_index_gap
@@ -63,10 +65,11 @@ def complete(
     run.manifest.indexed = "search" in config.study.analyses
     if not run.manifest.indexed:
         forget_index(run)  # it may be of other texts
-    if agents > 1 and (run.folder / TOKENS).stat().st_size >= worth_several:
+    layered = can_be_layered(run, config.study)
+    if agents > 1 and not layered and (run.folder / TOKENS).stat().st_size >= worth_several:
         TablePool(run, config.study, agents, emit, shown.show).make()
     else:
-        _make_alone(run, config, emit, shown)
+        _make_alone(run, config, emit, shown, layered=layered)
     shown.turn_to("coordinating")
     digests.seal(run.folder, filter(_is_result, run.folder.iterdir()))
     run.manifest.sealed = True
@@ -74,9 +77,10 @@ def complete(
         compile_addresses(run, config.study)
 
 
-def _make_alone(run: Run, config: Config, emit: Emit, shown: CompletionStatus) -> None:
-    """Make all tables and the index in this process."""
-    compile_tables(run, config.study, tell=lambda table: shown.turn_to("making a table", table))
+def _make_alone(run: Run, config: Config, emit: Emit, shown: CompletionStatus, *, layered: bool) -> None:
+    """Make all tables and the index in this process, where it can be of those before."""
+    make = compile_layers if layered else compile_tables
+    make(run, config.study, tell=lambda table: shown.turn_to("making a table", table))
     if run.manifest.indexed:
         shown.turn_to("indexing")
         with Tables(run, config.study, frugal=True) as tables:
@@ -119,7 +123,7 @@ def forget_tables(run: Run) -> None:
 
 def _is_result(path: Path) -> bool:
     """Whether a file in the folder of a run is made when the run ends."""
-    return path.suffix == ".parquet" or path.name in (COPIES, ENTRIES, GONE, "frequent.jsonl", TOKENS)
+    return path.suffix == ".parquet" or path.name in (COPIES, ENTRIES, GONE, STUDIED, "frequent.jsonl", TOKENS)
 
 
 def forget_results(run: Run) -> None:

@@ -16,6 +16,7 @@ import msgspec
 from trasmallo import plugins
 from trasmallo.config import Analysed
 from trasmallo.results.cells import CellLink, InDocument, Rows
+from trasmallo.results.sql import literal
 from trasmallo.study.trends import Unit
 from trasmallo.values.errors import UsageError
 from trasmallo.values.nearest import nearest
@@ -80,6 +81,19 @@ class OnDemand(msgspec.Struct, frozen=True):
     needs: tuple[str, ...] = ()
 
 
+class Layered(msgspec.Struct, frozen=True):
+    """How a table changes with few documents: rows with the same `keys` change together, and `change` tells which do.
+
+    It is a function of a `layers.changes.Changes`, which returns a `layers.changes.TableChange`: the keys that count no more,
+    and rows of these keys as they are now; or None where it cannot tell, so that the table is made whole. What it tells must be
+    all that differs from such a table. Tables that it comes `after` can be asked as they are now.
+    """
+
+    keys: tuple[str, ...]
+    change: str
+    after: tuple[str, ...] = ()
+
+
 Making = FromParts | FromFile | FromTokens | FromLinks | FromTables | OnDemand
 
 
@@ -95,6 +109,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     `untold` are columns in whose files 0 stands for what nobody told; in the table they are empty then.
     `brief` are those that a screen shows of many, in this order; without them all but digests.
     `over_time` are columns of words and lemmas, whose trends the app shows, and which of both (`study.trends.Unit`).
+    `computed` are columns that follow from others of the same row, as SQL; their files need not have them.
+    `layered` is how a run that adds to another makes it of that one's; None where it is made whole.
+    `deferred`: it depends on the whole corpus and is made when it is first asked for, where few documents changed.
     `remark` is a function of `database.tables.Tables` that returns what a person should know beside the rows, "" for nothing.
     """
 
@@ -115,6 +132,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     untold: tuple[str, ...] = ()
     brief: tuple[str, ...] = ()
     over_time: Mapping[str, Unit] = {}
+    computed: Mapping[str, str] = {}
+    layered: Layered | None = None
+    deferred: bool = False
     remark: str = ""
 
     @property
@@ -126,6 +146,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     def source(self) -> str:
         """What its rows are called in SQL before anything is joined or left out."""
         return f"all_{self.name}" if isinstance(self.made, FromParts) and self.made.shown else self.name
+
+    def usual_order(self, home: str) -> str:
+        """Its usual order as SQL, where `home` is the project's language."""
+        return f"language <> {literal(home)}, {self.order}" if self.home_first else self.order
 
     def on_screen(self, columns: tuple[str, ...]) -> tuple[str, ...]:
         """Of its columns, those that a screen shows first; a document is named by its title."""

@@ -22,7 +22,7 @@ def compile_corpus(run: Run) -> None:
     """Make the one file of a run that has ended; the same documents give the same bytes."""
     outdated = carried_tokens(run)
     files = [*outdated, *token_files(finished_parts(run.parts))]
-    merge(files, run.folder / TOKENS, _left_out(run), outdated=outdated, positions=True)
+    merge(files, run.folder / TOKENS, left_out(run), outdated=outdated, positions=True)
 
 
 def open_corpus(run: Run, scratch: Path | None = None) -> Corpus:
@@ -42,7 +42,7 @@ def open_corpus(run: Run, scratch: Path | None = None) -> Corpus:
 def _open_parts(run: Run, scratch: Path) -> Corpus:
     """The tokens of a run that goes on; raises FileNotFoundError where a part was merged into another meanwhile."""
     listed, outdated = finished_parts(run.shown_parts), carried_tokens(run)
-    corpus = open_merged([*outdated, *token_files(listed)], scratch, _left_out(run), outdated)
+    corpus = open_merged([*outdated, *token_files(listed)], scratch, left_out(run), outdated)
     for path in (*listed, *outdated):
         path.stat()
     return corpus
@@ -53,6 +53,6 @@ def known_copies(run: Run) -> Iterator[str]:
     yield from named_documents(run.folder / COPIES)
 
 
-def _left_out(run: Run) -> set[str]:
+def left_out(run: Run) -> set[str]:
     """Ids of the documents that have no tokens: copies, and pages that are gone."""
     return {*known_copies(run), *named_documents(run.folder / GONE)}

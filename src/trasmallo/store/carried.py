@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.store import digests
+from trasmallo.store.layers import names_of
 from trasmallo.store.parts import TOKENS, documents_done
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import drafted, remove
@@ -41,7 +42,7 @@ def carry_over(base: Run, run: Run, tables: Iterable[str], index: str) -> None:
 
     Raises StoreDamaged if one of them was damaged; an index is looked at when it is used.
     """
-    wanted = {*(f"{table}.parquet" for table in tables), TOKENS, COPIES, GONE}
+    wanted = {*(name for table in tables for name in names_of(table)), TOKENS, COPIES, GONE}
     sealed = {name: found for name, found in digests.sealed_files(base.folder).items() if name in wanted}
     for name in sealed:
         digests.verify(base.folder / name)

@@ -70,12 +70,8 @@ def counted_plainly(texts: Texts, study: StudyConfig | None = None) -> list[tupl
 
 
 def plain(built: BuiltColumns) -> list[tuple[str, str, int, int, str]]:
-    """The rows of words without their codes, which number the words in alphabetical order."""
-    rows = rows_of(built)
-    codes = {(word, language): code for _, word, _, _, language, code in rows}
-    assert sorted(codes, key=codes.__getitem__) == sorted(codes)
-    assert len(set(codes.values())) == len(codes)
-    return [tuple(row[:-1]) for row in rows]
+    """The rows of words."""
+    return [tuple(row) for row in rows_of(built)]
 
 
 def capitalised(text: Cut) -> Counter[str]:

@@ -1,4 +1,4 @@
-"""How tables of the tokens are read before they are made; `test_making` reads those that are."""
+"""How tables of the tokens are read before they are made; `test_compilation` reads those that are."""
 
 from __future__ import annotations
 

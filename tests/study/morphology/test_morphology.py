@@ -141,7 +141,7 @@ def test_hostile_texts(text: str) -> None:
         assert one.category
 
 
-def test_making_ready_twice_compiles_once() -> None:
+def test_compilation_ready_twice_compiles_once() -> None:
     morphology.prepare("es")
     morphology.prepare("es", lambda *_: pytest.fail("compiled again"))
 

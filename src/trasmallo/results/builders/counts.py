@@ -53,7 +53,7 @@ def words_by_page(source: TokenSource) -> BuiltColumns:
     """The words of each document that the project's lists leave, as `study.document_measures` counts them."""
     column = KeyColumn.of(source.corpus)
     columns: dict[str, Kind] = {"document": document_texts(source.corpus), "word": column.written}
-    columns |= {"count": np.int64, "capitalised": np.int64, "language": listed(column.languages), "code": np.int64}
+    columns |= {"count": np.int64, "capitalised": np.int64, "language": listed(column.languages)}
     return BuiltColumns(columns, _words_of_pages(source, column))
 
 
@@ -132,7 +132,7 @@ def _words_of_pages(source: TokenSource, column: KeyColumn) -> Iterator[Batch]:
         begins = (flags & SENTENCE).astype(np.bool_)
         begins[np.flatnonzero(np.diff(documents, prepend=-1))] = True
         found = _count(documents[chosen], numbers[chosen], _names(flags, begins)[chosen])
-        yield *found, column.language[found.numbers], found.numbers + 1
+        yield *found, column.language[found.numbers]
 
 
 def _names(flags: NDArray[np.uint8], begins: Mask) -> Mask:

@@ -35,6 +35,13 @@ def write_built(
         _write_texts(columns_file(f"{table.name}_{name}", folder), kind, size)
 
 
+def write_columns(built: BuiltColumns, path: Path) -> None:
+    """Write a table whose builder gave columns to a file that is read soon and removed again."""
+    with ParquetWriter(path, built.columns, small=False) as writer:
+        for batch in built.batches:
+            writer.append(batch)
+
+
 def _encoded(rows: Iterator[msgspec.Struct], source: TokenSource, at_once: int) -> Iterator[bytes]:
     """Rows as JSON lines, some at a time."""
     encoder = msgspec.json.Encoder()

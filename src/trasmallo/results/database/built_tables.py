@@ -25,10 +25,10 @@ class BuiltTables:
     """Tables made of the tokens, each in a temporary folder of its own, which goes when this is closed."""
 
     def __init__(self, run: Run, study: StudyConfig, scratch: Path) -> None:
-        """The folders are made in `scratch`."""
+        """The folders are made in `scratch`; `study` may be another before a table is built."""
         self._run = run
         self._scratch = scratch
-        self._study = study
+        self.study = study
         self._folders: dict[str, tempfile.TemporaryDirectory[str]] = {}
         self._tokens: TokenSource | None = None
 
@@ -76,5 +76,5 @@ class BuiltTables:
     def _open_tokens(self) -> TokenSource:
         from trasmallo.results.builders.counts import TokenSource
 
-        study = resolve_lists(self._study, self._run.project)
+        study = resolve_lists(self.study, self._run.project)
         return TokenSource(open_corpus(self._run, self._scratch), study, self._scratch, home=self._run.language)

@@ -60,6 +60,7 @@ class Connection:
     ) -> None:
         limit, threads = (little_memory, 1) if frugal else (memory, 2)
         self._connection = duckdb.connect(config={"memory_limit": limit, "threads": threads, "temp_directory": str(spill)})
+        self._threads = threads
         self._memory = memory
         self._on_moved_files = on_moved_files
         self._verify = verify
@@ -142,6 +143,15 @@ class Connection:
         cursor = self._connection.cursor()
         cursor.register("given", columns)
         cursor.execute(f"CREATE OR REPLACE TABLE {quoted(name)} AS SELECT * FROM given")  # noqa: S608 - the name is ours
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Have one thread work as long as the block lasts: sums of fractions are the same to the last bit then."""
+        self.define("SET threads = 1")
+        try:
+            yield
+        finally:
+            self.define(f"SET threads = {self._threads}")
 
     @contextmanager
     def set_to(self, **settings: str) -> Iterator[None]:

@@ -42,7 +42,7 @@ _EMPTY = """
     CREATE TABLE IF NOT EXISTS verdicts (word VARCHAR, verdict VARCHAR)"""
 _WORDS = """
     SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word
-    FROM unknown u JOIN all_pages p USING (document) ORDER BY spoken"""
+    FROM {unknown} u JOIN all_pages p USING (document) ORDER BY spoken"""
 # A copy counts only for when a word was seen, as for where it was seen first.
 _SEEN = f"""
     CREATE OR REPLACE TABLE neologism_dates AS
@@ -58,6 +58,9 @@ SEEN = ("first_seen", "last_seen", "by_document", "by_visit")
 _AT_ONCE = 10_000
 """Words that are looked up together. Judgement: some MB."""
 
+_SIGHTS = ("neologisms.parquet", "neologisms.base.parquet", "neologisms.own.parquet")
+"""Files that tell when words were seen first; what was superseded was seen, too."""
+
 _LANGUAGES = 4
 """Languages whose frequencies are kept in memory; some 50 MB each."""
 
@@ -67,9 +70,12 @@ def make_empty(connection: Connection) -> None:
     connection.define(_EMPTY)
 
 
-def take_reference(connection: Connection) -> None:
-    """Look the unlisted words up in the reference frequencies of their languages, where there are any."""
-    words = connection.stream(_WORDS, at_once=_AT_ONCE)
+def take_reference(connection: Connection, unknown: str = "unknown") -> None:
+    """Look the unlisted words up in the reference frequencies of their languages, where there are any.
+
+    `unknown` is the table of their occurrences, as SQL.
+    """
+    words = connection.stream(_WORDS.format(unknown=unknown), at_once=_AT_ONCE)
     told: set[str] = set()
     connection.define("DELETE FROM reference; DELETE FROM referred")
     while rows := list(islice(words, _AT_ONCE)):
@@ -130,5 +136,6 @@ def remark(tables: Counting) -> str:
 
 
 def _others(run: Run) -> Iterator[Path]:
-    """The same table of the other runs of the project that are finished."""
-    return (path for path in sorted(run.folder.parent.glob("*/neologisms.parquet")) if path.parent != run.folder)
+    """The same table of the other runs of the project that are finished, in all of its layers."""
+    found = sorted(run.folder.parent.glob("*/neologisms.*"))
+    return (path for path in found if path.parent != run.folder and path.name in _SIGHTS)

@@ -112,7 +112,7 @@ class Planner:
             name = question.sort.removeprefix("-")
             check(name, known, "there is no column {name!r}")
             return f" ORDER BY {quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {_ordered(table, known)}"
-        kept_in_order = table.name in self._views.compiled and not table.large and source == quoted(table.name)
+        kept_in_order = self._views.in_order(table.name) and not table.large and source == quoted(table.name)
         as_it_comes = table.large and not question.limit
         if kept_in_order or as_it_comes:
             return ""

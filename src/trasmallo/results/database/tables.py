@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from pkgutil import resolve_name
 from types import TracebackType
@@ -64,9 +64,9 @@ class Tables:
         self._run = run
         made_anew = tuple(registry.made_by(FromTokens)) if anew else ()
         # Who makes the tables of a run works in its folder, who only asks writes nothing there.
-        self._scratch = scratch or (run.folder / "spill" if frugal else new_scratch())
-        self.connection = Connection(self._scratch, self.refresh, verify=self._verify, frugal=frugal)
-        self._views = Views(run, study or StudyConfig(), self.connection, self._scratch, made_anew)
+        self.scratch = scratch or (run.folder / "spill" if frugal else new_scratch())
+        self.connection = Connection(self.scratch, self.refresh, verify=self._verify, frugal=frugal)
+        self._views = Views(run, study or StudyConfig(), self.connection, self.scratch, made_anew)
         self._planner = Planner(self._views, made_anew, run.language)
         self._writer = TableWriter(self.connection, self._views, self._planner)
         self._cache = TableCache(self.connection, self._views) if cached else None
@@ -78,8 +78,8 @@ class Tables:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.connection.close()
         self._views.built.close()
-        if self._scratch.parent != self._run.folder:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+        if self.scratch.parent != self._run.folder:
+            shutil.rmtree(self.scratch, ignore_errors=True)
 
     def ask(self, table: str, question: Question | None = None) -> AnsweredRows:
         """The rows of a table that answer a question; raises UsageError that names the nearest table or column.
@@ -194,6 +194,10 @@ class Tables:
         """Keep a table of a finished run as the run alone has it, without verdicts and what other runs say."""
         self._writer.compile(table)
 
+    def copy(self, sql: str, path: Path) -> None:
+        """Write the rows of SQL of the program's own as Parquet."""
+        self._writer.copy(sql, path)
+
     def dump(self, sql: str, path: Path) -> None:
         """Write the rows of SQL of the program's own as JSON lines."""
         self._writer.dump(sql, path)
@@ -205,6 +209,22 @@ class Tables:
     def refresh(self) -> None:
         """See what was compiled meanwhile."""
         self._views.refresh()
+
+    def read_compiled(self, table: str) -> None:
+        """See one table that was compiled just now."""
+        self._views.read_compiled(table)
+
+    def define(self, name: str, sql: str) -> None:
+        """Have a view of the program's own SQL, for who makes tables."""
+        self._views.define(name, sql)
+
+    def own_rows(self, table: registry.Table) -> str:
+        """The rows that the run itself brought to a table of the parts, as SQL."""
+        return self._views.own_rows(table)
+
+    def carried_rows(self, table: registry.Table) -> str:
+        """The rows of a table as the run before had them, as SQL; none when it is not carried."""
+        return self._views.carried_rows(table)
 
     def _verify(self, sql: str) -> None:
         """Have the views that some SQL names, and their files checked, as soon as there are views."""
@@ -231,7 +251,7 @@ def compile_tables(
     """
     of_tokens, of_parts, of_tables = plan_tables(study or StudyConfig(), there)
     with Tables(run, study, frugal=True) as tables:
-        with tables.sharing_tokens():
+        with tables.sharing_tokens() if of_tokens else nullcontext():
             for name in of_tokens:
                 tell(name)
                 tables.compile(name)
@@ -254,5 +274,8 @@ def plan_tables(study: StudyConfig, there: Collection[str] = ()) -> tuple[list[s
         [name for name, table in registry.made_by(kind).items() if set(table.analyses) <= set(study.analyses)]
         for kind in (FromTokens, FromTables, FromLinks)
     )
-    others = {*registry.made_by(FromParts, FromFile), *of_links} - set(there)
-    return of_tokens, [name for name in registry.all_tables() if name in others], of_tables
+    others = {*registry.made_by(FromParts, FromFile), *of_links}
+    of_parts = [name for name in registry.all_tables() if name in others]
+    left = ([name for name in names if name not in there] for names in (of_tokens, of_parts, of_tables))
+    of_tokens, of_parts, of_tables = left
+    return of_tokens, of_parts, of_tables

@@ -15,14 +15,17 @@ from trasmallo.results.builders.files import built_numbers, built_rows
 from trasmallo.results.database import neologisms
 from trasmallo.results.database.built_tables import BuiltTables
 from trasmallo.results.database.connection import Connection
+from trasmallo.results.database.deferred import kept_file, read_studied
 from trasmallo.results.registry import FromFile, FromLinks, FromParts, FromTables, FromTokens, OnDemand, Table
-from trasmallo.results.sql import from_json_lines, from_parquet, literal, quoted, with_added
+from trasmallo.results.sql import from_json_lines, from_parquet, literal, no_rows, quoted, with_added
 from trasmallo.store import digests
 from trasmallo.store.carried import GONE
+from trasmallo.store.layers import TableFiles, find_table, whole_file
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.result_soundness import edition_of, require_results
 from trasmallo.store.run_folders import Run
 from trasmallo.study import verdicts
+from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import StoreError
 from trasmallo.values.model import Drop
 
@@ -55,6 +58,8 @@ class Views:
         self.compiled: set[str] = set()
         self.refreshed = 0
         self.built = BuiltTables(run, study, scratch)
+        self._study = study
+        self._settings: StudyConfig | None = None
         self._run = run
         self._connection = connection
         self._anew = anew
@@ -66,6 +71,7 @@ class Views:
         self._cached: dict[str, str] = {}
         self._verdicts: tuple[int, ...] | None = None
         self._parts: list[Path] = []
+        self._files: dict[str, TableFiles] = {}
         self.refresh()
 
     def refresh(self) -> None:
@@ -88,7 +94,11 @@ class Views:
         self._parts = finished_parts(self._run.shown_parts)
         for part in (*self._parts, self._run.carried):
             digests.require_listed(part)
-        self.compiled = {name for name in everything if name not in self._anew and self.parquet(name).exists()}
+        found = {name: find_table(self._run.folder, name) for name in everything if name not in self._anew}
+        self._files = {name: files for name, files in found.items() if files}
+        self.compiled = set(self._files)
+        self._settings = read_studied(self._run) if self._run.reread().finished and not self._anew else None
+        self.built.study = self._settings or self._study
         self.define(_OUTDATED, self._outdated())
         self.define("frequent", self._json("frequent.jsonl", {"word": "VARCHAR"}))
         for table in everything.values():
@@ -142,6 +152,13 @@ class Views:
         table = registry.all_tables().get(name)
         if table is None or name in self.compiled or name in self._cached:
             return
+        if table.deferred and self._settings is not None:
+            self._take_deferred(table)
+        else:
+            self._build(table)
+
+    def _build(self, table: Table) -> None:
+        name = table.name
         if isinstance(table.made, FromTables):
             self._derive(table, table.made)
         elif isinstance(table.made, FromLinks | OnDemand) and name not in self._made:
@@ -149,6 +166,26 @@ class Views:
         elif isinstance(table.made, FromTokens) and self.built.folder(name) is None:
             self.built.build(table)
             self._define_source(table)
+
+    def _take_deferred(self, table: Table) -> None:
+        """Read a table from the cache of whoever asks, after making it where it is not there."""
+        path = kept_file(self._run, table)
+        if not path.exists():
+            self._build(table)
+            path = kept_file(self._run, table, make=True)
+            # Where nothing can be written it is read from where it was built, which is as right.
+            with suppress(OSError, StoreError), drafted(path, contested=True) as draft:
+                self._keep(table, draft)
+        if path.exists():
+            self._files[table.name] = TableFiles(path)
+            self.compiled.add(table.name)
+            self.define(table.name, self._compiled_rows(table.name))
+
+    def _keep(self, table: Table, path: Path) -> None:
+        """Write a table in its usual order."""
+        rows = f"SELECT * FROM {quoted(table.name)} ORDER BY {table.usual_order(self._run.language)}"  # noqa: S608 - ours
+        with self._connection.alone():
+            self._connection.execute(f"COPY ({rows}) TO {literal(str(path))} (FORMAT parquet, COMPRESSION zstd)")
 
     def _make(self, table: Table, made: FromLinks | OnDemand) -> None:
         for needed in made.needs if isinstance(made, OnDemand) else ():
@@ -183,18 +220,22 @@ class Views:
         return self._columns[view]
 
     def parquet(self, name: str) -> Path:
-        """Where a table of a finished run is."""
-        return self._run.folder / f"{name}.parquet"
+        """Where a table of a finished run is that is written whole."""
+        return whole_file(self._run.folder, name)
+
+    def in_order(self, name: str) -> bool:
+        """Whether the rows of a table come in its usual order, because its one file has it."""
+        return name in self._files and not self._files[name].layered
 
     def size(self, name: str) -> int | None:
         """Bytes of the files that a table is read from or made of, as far as it was made; None where they are not known."""
         table = registry.all_tables()[name]
         if name in self.compiled:
-            return _size_of(self.parquet(name))
+            return sum(map(_size_of, self._files[name].all))
         match table.made:
             case FromParts():
-                carried = self._run.carried / f"{name}.parquet"
-                return sum(map(_size_of, (*self._part_files(table), carried)))
+                carried = find_table(self._run.carried, name)
+                return sum(map(_size_of, (*self._part_files(table), *(carried.all if carried else ()))))
             case FromTokens():
                 file = self.built.file(name)
                 return file.stat().st_size if file else None
@@ -213,21 +254,25 @@ class Views:
         self.define(name, self._cached.pop(name))
 
     def read_compiled(self, name: str) -> None:
-        """Read a table from its Parquet file from now on."""
+        """Read a table from its files from now on."""
+        found = find_table(self._run.folder, name)
+        assert found is not None, "it was compiled just now"
         self.compiled.add(name)
+        self._files[name] = found
         self.define(name, self._compiled_rows(name))
 
     def _derive(self, table: Table, made: FromTables) -> None:
         for needed in made.needs:
-            self._need(registry.all_tables()[needed])
+            self._need(registry.all_tables()[needed], made.sql)
         self._connection.again(lambda: self.define(table.name, made.sql))
         if made.before and table.name not in self._prepared:
             self._prepared.add(table.name)
             resolve_name(made.before)(self._connection)
 
-    def _need(self, table: Table) -> None:
-        """Have a table made that another is made of, and in numbers where it has some: these are not kept when a run ends."""
-        if isinstance(table.made, FromTokens) and table.made.numbered and self.built.folder(table.name) is None:
+    def _need(self, table: Table, sql: str) -> None:
+        """Have a table made that the SQL of another names, and in numbers where it names these: they are not kept in files."""
+        by_number = isinstance(table.made, FromTokens) and f"{table.name}_numbers" in sql
+        if by_number and self.built.folder(table.name) is None:
             self.built.build(table)
             self._define_source(table)
         self.prepare(table.name)
@@ -244,7 +289,8 @@ class Views:
 
     def _source(self, table: Table) -> str:
         rows = self._rows(table)
-        return _with_added(table, rows) if isinstance(table.made, FromParts) and table.name not in self.compiled else rows
+        incomplete = isinstance(table.made, FromParts | FromTokens) and table.name not in self.compiled
+        return _with_added(table, rows) if incomplete else rows
 
     def _rows(self, table: Table) -> str:
         if table.name in self.compiled:
@@ -256,10 +302,21 @@ class Views:
                 return self._made.get(table.name) or from_json_lines([], table.types)
             case FromTokens():
                 return built_rows(table, self.built.folder(table.name))
+        own, carried = self._part_rows(table), find_table(self._run.carried, table.name)
+        return f"({own}) UNION ALL BY NAME ({_carried_rows(table, carried)})" if carried else own
+
+    def _part_rows(self, table: Table) -> str:
         listed = [str(path) for path in self._part_files(table)]
-        own = self._present(from_json_lines(listed, table.types, _LONGEST_OF_LARGE if table.large else _LONGEST))
-        carried = self._run.carried / f"{table.name}.parquet"
-        return f"({own}) UNION ALL BY NAME ({_carried_rows(table, carried)})" if carried.exists() else own
+        return self._present(from_json_lines(listed, table.types, _LONGEST_OF_LARGE if table.large else _LONGEST))
+
+    def own_rows(self, table: Table) -> str:
+        """The rows that the run itself brought to a table of the parts, as SQL."""
+        return _with_added(table, self._part_rows(table))
+
+    def carried_rows(self, table: Table) -> str:
+        """The rows of a table as the run before had them, as SQL; none when it is not carried."""
+        found = find_table(self._run.carried, table.name)
+        return _with_added(table, _layers(table, found)) if found else no_rows(table.types)
 
     def _present(self, rows: str) -> str:
         """Rows without those of pages that are gone; a page may have been read before that was known."""
@@ -283,7 +340,8 @@ class Views:
         return from_json_lines([str(path)] if path.exists() else [], kinds)
 
     def _compiled_rows(self, name: str) -> str:
-        return _with_added(registry.all_tables()[name], from_parquet(self.parquet(name)))
+        table = registry.all_tables()[name]
+        return _with_added(table, _layers(table, self._files[name]))
 
 
 def _size_of(path: Path) -> int:
@@ -294,9 +352,19 @@ def _size_of(path: Path) -> int:
         return 0
 
 
-def _carried_rows(table: Table, path: Path) -> str:
+def _layers(table: Table, files: TableFiles) -> str:
+    """The rows of a table in its files."""
+    if files.own is None:
+        return from_parquet(files.base)
+    assert table.layered, "others are written whole"
+    keys = ", ".join(map(quoted, table.layered.keys))
+    kept = f"SELECT * FROM ({from_parquet(files.base)}) ANTI JOIN ({from_parquet(files.superseded)}) USING ({keys})"  # noqa: S608
+    return f"({kept}) UNION ALL BY NAME ({from_parquet(files.own)})"
+
+
+def _carried_rows(table: Table, files: TableFiles) -> str:
     """The rows of a table that a run carries and that still count; which pages are copies is found out anew."""
-    told = f"SELECT * FROM ({from_parquet(path)}) ANTI JOIN {_OUTDATED} USING (document)"  # noqa: S608 - all of it is ours
+    told = f"SELECT * FROM ({_layers(table, files)}) ANTI JOIN {_OUTDATED} USING (document)"  # noqa: S608 - all of it is ours
     if "drop" not in table.types:
         return told
     copy = literal(Drop.COPY)
@@ -307,5 +375,6 @@ def _carried_rows(table: Table, path: Path) -> str:
 def _with_added(table: Table, rows: str) -> str:
     """The rows of a table as files have them, with columns that earlier versions lack, and nothing where nobody told."""
     whole = with_added(rows, {name: table.types[name] for name in table.added}) if table.added else rows
-    told = ", ".join(f"nullif({quoted(name)}, 0) AS {quoted(name)}" for name in table.untold)
+    replaced = {name: f"nullif({quoted(name)}, 0)" for name in table.untold} | dict(table.computed)
+    told = ", ".join(f"{sql} AS {quoted(name)}" for name, sql in replaced.items())
     return f"SELECT * REPLACE ({told}) FROM ({whole})" if told else whole  # noqa: S608 - the names are ours

@@ -69,6 +69,11 @@ class TableWriter:
             built.replace(draft)
         self._views.read_compiled(table)
 
+    def copy(self, sql: str, path: Path) -> None:
+        """Write the rows of SQL of the program's own as Parquet."""
+        with disk_errors(path):
+            self._copy(sql, path, _FORMATS["parquet"] + _SMALL_GROUPS, ())
+
     def dump(self, sql: str, path: Path) -> None:
         """Write the rows of SQL of the program's own as JSON lines."""
         with disk_errors(path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -73,6 +74,15 @@ def _redirects(run: Run) -> Iterator[tuple[str, str]]:
             known = catalog.of_runs(run_folders.lineage(run), Outcome.REDIRECTED)
             found = (fetch for fetch in known if fetch.outcome is Outcome.REDIRECTED)
         yield from ((fetch.url, fetch.location) for fetch in found)
+
+
+def leads_elsewhere(run: Run, catalog: Catalog) -> bool:
+    """Whether an address of a run leads to another than before, so that links lead elsewhere."""
+    for fetch in catalog.of_run(run.catalogued, Outcome.REDIRECTED):
+        before = catalog.at(fetch.url, math.nextafter(run.manifest.began, 0.0))
+        if before is None or before.location != fetch.location:
+            return True
+    return False
 
 
 def _add_sites(connection: Connection) -> None:

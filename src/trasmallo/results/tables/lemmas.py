@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.results.cells import ConcordanceCell, Rows
-from trasmallo.results.registry import FromTables, FromTokens, Table, Wording
+from trasmallo.results.registry import FromTables, FromTokens, Layered, Table, Wording
 
 
 class LemmaRow(msgspec.Struct, frozen=True, gc=False):
@@ -108,6 +108,7 @@ _CATEGORIES_BY_PAGE = f"""
 _LEMMA, _CATEGORY = "[lemma==$lemma & pos==$category]", "[pos==$category]"
 _OF_PAGE, _OF_SITE = ("document=$document",), ("host=$host",)
 _NEEDS = ("lemmas_by_page",)
+_TOTALS, _BY_DOCUMENT = "trasmallo.results.layers.totals", "trasmallo.results.layers.by_document"
 
 TABLES = (
     Table(
@@ -124,6 +125,7 @@ TABLES = (
         over_time={"lemma": "lemma"},
         row=LemmaRow,
         made=FromTokens("trasmallo.results.builders.counts:lemmas"),
+        layered=Layered(("lemma", "category", "language"), f"{_TOTALS}:of_tokens"),
         links={
             "lemma": ConcordanceCell(_LEMMA),
             "count": ConcordanceCell(_LEMMA),
@@ -146,6 +148,7 @@ TABLES = (
         made=FromTokens(
             "trasmallo.results.builders.counts:lemmas_by_page", numbered=("document", "lemma", "category", "language")
         ),
+        layered=Layered(("document",), f"{_BY_DOCUMENT}:of_tokens"),
         links={"lemma": ConcordanceCell(_LEMMA), "count": ConcordanceCell(_LEMMA, _OF_PAGE)},
     ),
     Table(
@@ -161,6 +164,7 @@ TABLES = (
         over_time={"lemma": "lemma"},
         row=SiteLemmaRow,
         made=FromTables(_LEMMAS_BY_SITE, _NEEDS),
+        layered=Layered(("host", "lemma", "category", "language"), f"{_TOTALS}:of_sites"),
         links={"lemma": ConcordanceCell(_LEMMA), "count": ConcordanceCell(_LEMMA, _OF_SITE)},
     ),
     Table(
@@ -176,6 +180,7 @@ TABLES = (
         analyses=("lemmas",),
         row=CategoryRow,
         made=FromTables(_CATEGORIES, _NEEDS),
+        layered=Layered(("category",), f"{_TOTALS}:of_categories", after=("categories_by_site", "lemmas")),
         links={
             "category": ConcordanceCell(_CATEGORY),
             "count": ConcordanceCell(_CATEGORY),
@@ -195,6 +200,7 @@ TABLES = (
         analyses=("lemmas",),
         row=PageCategoryRow,
         made=FromTables(_CATEGORIES_BY_PAGE, _NEEDS),
+        layered=Layered(("document",), f"{_BY_DOCUMENT}:of_categories"),
         links={"category": ConcordanceCell(_CATEGORY), "count": ConcordanceCell(_CATEGORY, _OF_PAGE)},
     ),
     Table(
@@ -210,6 +216,7 @@ TABLES = (
         analyses=("lemmas",),
         row=SiteCategoryRow,
         made=FromTables(_CATEGORIES_BY_SITE, _NEEDS),
+        layered=Layered(("host",), f"{_TOTALS}:of_categories_of_sites", after=("categories_by_page",)),
         links={"category": ConcordanceCell(_CATEGORY), "count": ConcordanceCell(_CATEGORY, _OF_SITE)},
     ),
 )

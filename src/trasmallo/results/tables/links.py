@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.results.cells import Rows, Screen
-from trasmallo.results.registry import FromLinks, FromParts, Table, Wording
+from trasmallo.results.registry import FromLinks, FromParts, Layered, Table, Wording
 from trasmallo.results.rows import LinkRow
 
 
@@ -57,6 +57,7 @@ class FarmRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     inside: float
 
 
+_OF_ALL_LINKS = Layered((), "trasmallo.results.layers.links:of_links", after=("links", "pages"))
 _TO_ADDRESS = Rows("links", ("url=$url",))
 
 TABLES = (
@@ -72,6 +73,7 @@ TABLES = (
         group="links",
         row=LinkRow,
         made=FromParts(),
+        layered=Layered(("document",), "trasmallo.results.layers.by_document:of_parts"),
         links={"url": _TO_ADDRESS, "anchor": Rows("anchors", ("url=$url",))},
     ),
     Table(
@@ -86,6 +88,7 @@ TABLES = (
         analyses=("links",),
         row=AnchorRow,
         made=FromLinks("trasmallo.results.links.anchors:make"),
+        layered=_OF_ALL_LINKS,
         links={"url": _TO_ADDRESS, "links": Rows("links", ("url=$url", "anchor=$anchor"))},
     ),
     Table(
@@ -101,6 +104,7 @@ TABLES = (
         analyses=("links",),
         row=RankRow,
         made=FromLinks("trasmallo.results.links.ranks:make"),
+        layered=_OF_ALL_LINKS,
         links={
             "url": Screen("links", "document"),
             "outlinks": Rows("links", ("document=$document",)),
@@ -120,5 +124,6 @@ TABLES = (
         analyses=("links",),
         row=FarmRow,
         made=FromLinks("trasmallo.results.links.farms:make"),
+        layered=_OF_ALL_LINKS,
     ),
 )

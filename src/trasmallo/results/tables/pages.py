@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trasmallo.results.cells import InDocument, Rows, Screen
-from trasmallo.results.registry import FromFile, FromParts, Table, Wording
+from trasmallo.results.registry import FromFile, FromParts, Layered, Table, Wording
 from trasmallo.results.rows import CopyRow, FieldRow, GoneRow, LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow
 
 # A copy is a row of `pages` like any other, but its words are not counted again.
@@ -29,6 +29,8 @@ _FIELDS = """
     )
     SELECT * FROM own UNION ALL SELECT DISTINCT document, name, text FROM joined UNION ALL SELECT DISTINCT * FROM days"""
 
+_CHANGED = "trasmallo.results.layers.by_document"
+_BY_DOCUMENT = Layered(("document",), f"{_CHANGED}:of_parts")
 _WORDS = Rows("words_by_page", ("document=$document",), unless="drop")
 
 TABLES = (
@@ -43,6 +45,7 @@ TABLES = (
         group="pages",
         row=PageRow,
         made=FromParts(shown=_PAGES),
+        layered=Layered(("document",), f"{_CHANGED}:of_pages"),
         added=("seed", "reached", "via", "depth"),
         untold=("at",),
         brief=("title", "language", "words", "at", "drop", "url"),
@@ -68,6 +71,7 @@ TABLES = (
         group="pages",
         row=TextRow,
         made=FromParts(),
+        layered=_BY_DOCUMENT,
         large=True,
     ),
     Table(
@@ -83,6 +87,7 @@ TABLES = (
         group="pages",
         row=FieldRow,
         made=FromParts(shown=_FIELDS),
+        layered=Layered(("document",), f"{_CHANGED}:of_fields"),
     ),
     Table(
         name="languages",
@@ -95,6 +100,7 @@ TABLES = (
         group="pages",
         row=LanguageRow,
         made=FromParts(),
+        layered=_BY_DOCUMENT,
         links={"language": Rows("languages", ("language=$language",), sort="-words")},
     ),
     Table(
@@ -131,6 +137,7 @@ TABLES = (
         group="pages",
         row=MeasureRow,
         made=FromParts(),
+        layered=_BY_DOCUMENT,
     ),
     Table(
         name="profiles",
@@ -143,6 +150,7 @@ TABLES = (
         group="pages",
         row=ProfileRow,
         made=FromParts(),
+        layered=_BY_DOCUMENT,
         links={"part": Screen("profiles", "document")},
     ),
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from trasmallo.results.cells import ConcordanceCell, Row, Rows, of_category, of_form, of_lemma
-from trasmallo.results.registry import FromTokens, Table, Wording
+from trasmallo.results.registry import FromTokens, Layered, Table, Wording
 
 _MOST_TOKENS = 20
 """Tokens of the longest sequence that is looked up in the concordance. Judgement: a longer query cannot be read."""
@@ -80,6 +80,7 @@ TABLES = (
         analyses=("segments",),
         row=SegmentRow,
         made=FromTokens("trasmallo.results.builders.sequences:segment_rows"),
+        layered=Layered(("segment", "of", "language"), "trasmallo.results.layers.segments:of_segments"),
         links={
             **dict.fromkeys(("segment", "count"), ConcordanceCell(segment_query)),
             "documents": Rows("segments_by_page", ("segment=$segment", "of=$of", "language=$language"), sort="-count"),
@@ -97,6 +98,9 @@ TABLES = (
         analyses=("segments",),
         row=PageSegmentRow,
         made=FromTokens("trasmallo.results.builders.page_segments:segments_by_page", beside="segments"),
+        layered=Layered(
+            ("document", "segment", "of", "language"), "trasmallo.results.layers.segments:of_pages", after=("segments",)
+        ),
         links={
             "segment": ConcordanceCell(segment_query),
             "count": ConcordanceCell(segment_query, ("document=$document",)),
@@ -114,6 +118,7 @@ TABLES = (
         group="together",
         analyses=("lemmas",),
         row=PhraseRow,
+        deferred=True,
         made=FromTokens("trasmallo.results.builders.categories:phrase_rows"),
         links=dict.fromkeys(("phrase", "count"), ConcordanceCell(phrase_query)),
     ),

@@ -68,6 +68,7 @@ TABLES = (
         group="pages",
         analyses=("words", "segments"),
         row=RangeRow,
+        deferred=True,
         made=FromTables(_RANGES, needs=("words_by_page", "segments_by_page")),
         links=_LINKS,
         columns={

@@ -93,6 +93,7 @@ TABLES = (
         analyses=("collocations",),
         over_time={"first": "word", "second": "word"},
         row=CollocationRow,
+        deferred=True,
         made=FromTokens("trasmallo.results.builders.sequences:collocations_of"),
         links={
             "first": ConcordanceCell("$first"),
@@ -113,6 +114,7 @@ TABLES = (
         analyses=("collocations",),
         over_time={"first": "lemma", "second": "lemma"},
         row=PatternRow,
+        deferred=True,
         made=FromTokens("trasmallo.results.builders.categories:pattern_rows"),
         links={
             "first": ConcordanceCell("[lemma==$first]"),
@@ -131,6 +133,7 @@ TABLES = (
         group="together",
         analyses=("lemmas",),
         row=CategoryPairRow,
+        deferred=True,
         made=FromTokens("trasmallo.results.builders.categories:category_pair_rows"),
         links={
             "first": ConcordanceCell("[pos==$first]"),
@@ -151,6 +154,7 @@ TABLES = (
         analyses=("lemmas",),
         over_time={"word": "lemma"},
         row=RegimeRow,
+        deferred=True,
         made=FromTokens("trasmallo.results.builders.sequences:regime_rows"),
         links={
             "word": ConcordanceCell("[lemma==$word & pos==$category]"),

@@ -9,13 +9,13 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.results.cells import CellLink, ConcordanceCell, Rows
-from trasmallo.results.registry import FromTables, FromTokens, Table, Wording
+from trasmallo.results.registry import FromTables, FromTokens, Layered, Table, Wording
 
 
 class WordRow(msgspec.Struct, frozen=True, gc=False):
     """A word of a document in one of its languages: how often, and how often with a capital inside a sentence.
 
-    `code` is its number in `words`.
+    `code` is the one it has in `words`.
     """
 
     document: str
@@ -29,7 +29,7 @@ class WordRow(msgspec.Struct, frozen=True, gc=False):
 class CorpusWordRow(msgspec.Struct, frozen=True, gc=False):
     """A word of a language, how often it has a capital inside a sentence, and in how many documents and sites it is.
 
-    `code` is its number in `words_by_page`, `categories` those that it has here, the most frequent first.
+    `code` is the one it has in `words_by_page`, `categories` those that it has here, the most frequent first.
     """
 
     word: str
@@ -74,6 +74,11 @@ class DispersionRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     language: str
 
 
+_CODE = "CAST(md5_number_lower({word} || chr(10) || {language}) >> 11 AS BIGINT)"
+CODE = _CODE.format(word="word", language="language")
+"""The code of a word of a language: 53 bits, so that it is the same in every run and exact in every program. Of a million words
+two have the same once in 20,000 collections."""
+
 _OF_SITES = """here AS (
         SELECT w.word AS number, any_value(w.language) AS language, p.host, sum(w.count) AS count,
                sum(w.capitalised) AS capitalised, count(*) AS documents
@@ -90,7 +95,8 @@ _WORDS = f"""
         FROM words_by_category GROUP BY word, language
     )
     SELECT w.text AS word, CAST(count AS BIGINT) AS count, CAST(capitalised AS BIGINT) AS capitalised,
-           CAST(documents AS BIGINT) AS documents, sites, l.text AS language, CAST(totals.number + 1 AS BIGINT) AS code,
+           CAST(documents AS BIGINT) AS documents, sites, l.text AS language,
+           {_CODE.format(word="w.text", language="l.text")} AS code,
            coalesce(categories, '') AS categories
     FROM totals JOIN words_by_page_word w USING (number) JOIN words_by_page_language l ON l.number = totals.language
     LEFT JOIN used_as u ON u.word = w.text AND u.language = l.text
@@ -126,6 +132,7 @@ _DISPERSION = """
     JOIN words_by_page_language l ON l.number = totals.language, corpus
     WHERE w.text NOT IN (SELECT word FROM frequent)"""
 
+_TOTALS = "trasmallo.results.layers.totals"
 _HITS = ConcordanceCell("$word")
 WORD_LINKS: dict[str, CellLink] = {
     "word": _HITS,
@@ -151,6 +158,10 @@ TABLES = (
         row=CorpusWordRow,
         made=FromTables(_WORDS, needs=("words_by_page", "words_by_category")),
         added=("code", "categories"),
+        computed={"code": CODE},
+        layered=Layered(
+            ("word", "language"), f"{_TOTALS}:of_words", after=("words_by_site", "words_by_category", "words_by_page")
+        ),
         links=WORD_LINKS | {"categories": Rows("words_by_category", ("word=$word", "language=$language"))},
     ),
     Table(
@@ -166,6 +177,8 @@ TABLES = (
         row=WordRow,
         made=FromTokens("trasmallo.results.builders.counts:words_by_page", numbered=("document", "word", "language")),
         added=("code",),
+        computed={"code": CODE},
+        layered=Layered(("document",), "trasmallo.results.layers.by_document:of_tokens"),
         links={
             "word": _HITS,
             "count": ConcordanceCell("$word", ("document=$document",)),
@@ -185,6 +198,7 @@ TABLES = (
         over_time={"word": "word"},
         row=SiteWordRow,
         made=FromTables(_BY_SITE, needs=("words_by_page",)),
+        layered=Layered(("host", "word", "language"), f"{_TOTALS}:of_sites"),
         links={"word": _HITS, "count": ConcordanceCell("$word", ("host=$host",))},
     ),
     Table(
@@ -201,6 +215,7 @@ TABLES = (
         over_time={"word": "word"},
         row=CategorisedRow,
         made=FromTokens("trasmallo.results.builders.counts:words_by_category"),
+        layered=Layered(("word", "category", "language"), f"{_TOTALS}:of_tokens"),
         links={
             "word": _HITS,
             "count": ConcordanceCell("[word==$word%c & pos==$category]"),
@@ -220,6 +235,7 @@ TABLES = (
         analyses=("words",),
         over_time={"word": "word"},
         row=DispersionRow,
+        deferred=True,
         made=FromTables(_DISPERSION, needs=("words_by_page",)),
         links={column: WORD_LINKS[column] for column in ("word", "count", "documents")},
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.results.cells import ConcordanceCell, InDocument, Rows, Screen
-from trasmallo.results.registry import FromParts, FromTables, Table, Wording
+from trasmallo.results.registry import FromParts, FromTables, Layered, Table, Wording
 from trasmallo.results.rows import UnknownRow
 from trasmallo.results.tables.words import WORD_LINKS
 
@@ -30,11 +30,11 @@ class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 # The score is that of `study.neologisms`. A copy counts only for where a word was first seen.
-_NEOLOGISMS = """
+NEOLOGISMS = """
     WITH used AS (
         SELECT u.word, u.kind, u.document, p.host, p.url, p.at AS seen, c.document IS NULL AS counts,
                coalesce(nullif(u.language, ''), p.language) AS language
-        FROM unknown u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
+        FROM {unknown} u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
         WHERE u.kind <> 'special sequence'
     ), counted AS (
         SELECT word, mode(kind ORDER BY kind) FILTER (counts) AS kind, count(*) FILTER (counts) AS count,
@@ -48,6 +48,7 @@ _NEOLOGISMS = """
            log2(1 + count) * sqrt(documents) * sites * sqrt(days) / (1 + coalesce(r.per_million, 0)) AS score,
            c.language
     FROM counted c LEFT JOIN reference r ON r.word = c.word AND r.language = c.language"""
+"""The words of the occurrences in `unknown`."""
 
 _CARD = Screen("neologisms", "word")
 _OCCURRENCE = InDocument(start="start", text="word")
@@ -65,6 +66,7 @@ TABLES = (
         over_time={"word": "word"},
         row=UnknownRow,
         made=FromParts(),
+        layered=Layered(("document",), "trasmallo.results.layers.by_document:of_parts"),
         added=("written",),
         judged=True,
         links={
@@ -87,7 +89,8 @@ TABLES = (
         analyses=("neologisms",),
         over_time={"word": "word"},
         row=NeologismRow,
-        made=FromTables(_NEOLOGISMS, before="trasmallo.results.database.neologisms:take_reference"),
+        made=FromTables(NEOLOGISMS.format(unknown="unknown"), before="trasmallo.results.database.neologisms:take_reference"),
+        layered=Layered(("word",), "trasmallo.results.layers.neologisms:of_neologisms", after=("pages", "unknown")),
         judged=True,
         remark="trasmallo.results.database.neologisms:remark",
         links=WORD_LINKS
