@@ -71,58 +71,67 @@ def fit(words: Words, keys: NDArray[np.uint32], ridges: list[float], fits: int =
     return mean
 
 
-def _rows(features: NDArray[np.uint32], keys: NDArray[np.uint32]) -> NDArray[np.int64]:
+def _rows(features: NDArray[np.uint32], keys: NDArray[np.uint32]) -> NDArray[np.int32]:
     """The places of features among the keys, -1 for those that are not there."""
     rows = np.searchsorted(keys, features)
     rows[rows == len(keys)] = 0
-    return np.where(keys[rows] == features, rows, _NONE)
+    return np.where(keys[rows] == features, rows, _NONE).astype(np.int32)
 
 
-def _pulls(words: Words, rows: NDArray[np.int64], features: int, ridges: list[float]) -> Floats:
+def _pulls(words: Words, rows: NDArray[np.int32], features: int, ridges: list[float]) -> Floats:
     """How strongly each weight is drawn to 0 whenever it is met: a block's ridge is spread over the words with a feature."""
-    pulls = np.zeros((len(ridges), features, words.allowed.shape[1]), np.float32)
+    pulls = np.zeros((features, len(ridges), words.allowed.shape[1]), np.float32)
     for block, ridge in enumerate(ridges):
         its = (words.blocks == block).any(axis=1)
         for column in rows[its].T:
             known = column != _NONE
-            np.add.at(pulls[block], column[known], words.allowed[its][known])
-        pulls[block] = ridge / np.maximum(pulls[block], 1)
+            np.add.at(pulls, (column[known], block), words.allowed[its][known])
+        pulls[:, block] = ridge / np.maximum(pulls[:, block], 1)
     return pulls
 
 
-def _fit_once(words: Words, rows: NDArray[np.int64], pulls: Floats, seed: int) -> Floats:
-    weights, travelled = np.zeros_like(pulls), np.full_like(pulls, _TRAVELLED)
+def _fit_once(words: Words, rows: NDArray[np.int32], pulls: Floats, seed: int) -> Floats:
+    # Side by side, because most of the time goes into fetching them from memory.
+    weights = np.stack([np.zeros_like(pulls), np.full_like(pulls, _TRAVELLED), pulls], axis=-1)
     chance = np.random.default_rng(seed)
     for rate in np.linspace(_FIRST_RATE, _LAST_RATE, EPOCHS, dtype=np.float32):
         order = chance.permutation(len(rows))
-        met = np.where(chance.random(rows.shape, np.float32) >= _LEFT_OUT, rows, _NONE)
-        _meet(order, met, words.allowed, words.gold, words.blocks, words.counts, pulls, weights, travelled, rate)
-    return weights
+        met = np.where(chance.random(rows.shape, np.float32) >= _LEFT_OUT, rows, np.int32(_NONE))
+        _meet(order, met, words.allowed, words.gold, words.blocks, words.counts, weights, rate)
+    return weights[..., 0].swapaxes(0, 1)
 
 
 @njit
-def _meet(  # type: ignore[no-untyped-def]
-    order, rows, allowed, gold, blocks, counts, pulls, weights, travelled, rate
-) -> None:
-    """Take a step for each word that makes its right label likelier."""
+def _meet(order, rows, allowed, gold, blocks, counts, weights, rate) -> None:  # type: ignore[no-untyped-def]
+    """Take a step for each word that makes its right label likelier; `weights` holds them, their steps and their pulls."""
     surprise = np.zeros(allowed.shape[1], np.float32)
     for word in order:
-        labels = np.flatnonzero(allowed[word])
+        labels, its_blocks = np.flatnonzero(allowed[word]), blocks[word][blocks[word] >= 0]
+        its_rows = rows[word][rows[word] >= 0]
         surprise[:] = 0
-        for row in rows[word]:
-            for block in blocks[word]:
-                if row >= 0 and block >= 0:
-                    for label in labels:
-                        surprise[label] += weights[block, row, label]
-        surprise[labels] = np.exp(surprise[labels] - surprise[labels].max())
-        surprise[labels] /= surprise[labels].sum()
-        surprise[gold[word]] -= 1
-        surprise *= counts[word]
-        for row in rows[word]:
-            for block in blocks[word]:
-                if row >= 0 and block >= 0:
-                    for label in labels:
-                        weight = weights[block, row, label]
-                        slope = surprise[label] + pulls[block, row, label] * weight
-                        travelled[block, row, label] += slope * slope
-                        weights[block, row, label] = weight - rate * slope / np.sqrt(travelled[block, row, label])
+        for row in its_rows:
+            for block in its_blocks:
+                for label in labels:
+                    surprise[label] += weights[row, block, label, 0]
+        _compare(surprise, labels, gold[word], counts[word])
+        for row in its_rows:
+            for block in its_blocks:
+                for label in labels:
+                    weight = weights[row, block, label]
+                    slope = surprise[label] + weight[2] * weight[0]
+                    weight[1] += slope * slope
+                    weight[0] -= rate * slope / np.sqrt(weight[1])
+
+
+@njit
+def _compare(scores, labels, right, counts) -> None:  # type: ignore[no-untyped-def]
+    """Turn scores into probabilities less those that would be right, times what the word counts."""
+    highest = scores[labels[0]]
+    for label in labels:
+        highest = max(highest, scores[label])
+    total = np.float32(0)
+    for label in labels:
+        scores[label] = np.exp(scores[label] - highest)
+        total += scores[label]
+    for label in labels:
+        scores[label] = counts * (scores[label] / total - (label == right))
