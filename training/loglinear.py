@@ -29,7 +29,7 @@ except ImportError:
 
 Floats = NDArray[np.float32]
 EPOCHS = 12
-FITS = 3
+FITS = 2
 _LEFT_OUT = 0.4
 _FIRST_RATE, _LAST_RATE = 0.1, 0.02
 # What every weight's steps amount to before the first, which would be too long otherwise.

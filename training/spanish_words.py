@@ -42,7 +42,10 @@ _DETERMINERS = {
     "FP": "las las las las unas estas esas mis tus sus otras algunas muchas dos tres nuestras todas=las",
 }
 _NUMBERS = ("dos", "tres")
-_BEFORE_NOUNS = {"MS": "mejor peor nuevo viejo pequeño único", "FS": "mejor peor nueva vieja pequeña única"}
+_BEFORE_NOUNS = {
+    "MS": "mejor peor nuevo viejo pequeño único mal buen gran",
+    "FS": "mejor peor nueva vieja pequeña única mala buena gran",
+}
 _ADVERBS = frozenset(["where", "when", "manner", "manner_adjective", "focus"])
 
 
