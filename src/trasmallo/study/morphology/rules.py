@@ -51,10 +51,14 @@ class Enclitics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Contractions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is written behind a word in one with it, apart by blanks; `irregular`: contraction, first word, what follows."""
+    """What is written behind a word in one with it, apart by blanks; `irregular`: contraction, first word, what follows.
+
+    `split` has the same for contractions that the lexicon lists as one word, which are split where a user wants it.
+    """
 
     endings: str = ""
     irregular: tuple[tuple[str, str, str], ...] = ()
+    split: tuple[tuple[str, str, str], ...] = ()
 
 
 class Adverbs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -186,6 +190,19 @@ class Derivations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     least: int = 4
 
 
+class Old(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An older stage of the language, beside the words of `old.tsv`.
+
+    `contractions`: letters, the preposition that they are of, words behind them. The others are patterns and what stands in
+    their place today: `endings` of verbs, `enclitics` with the end of the verb before them, `spellings` anywhere.
+    """
+
+    contractions: tuple[tuple[str, str, str], ...] = ()
+    endings: tuple[tuple[str, str], ...] = ()
+    enclitics: tuple[tuple[str, str], ...] = ()
+    spellings: tuple[tuple[str, str], ...] = ()
+
+
 class Spelling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A pattern for what no word of the language has in it, in lower case."""
 
@@ -216,6 +233,7 @@ class Affixes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     numbers: Numbers = Numbers()
     accents: Accents = Accents()
     derivations: Derivations = Derivations()
+    old: Old = Old()
     spelling: Spelling = Spelling()
     guesses: Guesses = Guesses()
 
