@@ -38,8 +38,8 @@ def test_everyday_language_adds_to_the_weights() -> None:
     added = np.array([[10, 0], [0, 0], [0, -9]], np.int8)
     weights = Weights.of(msgspec.structs.replace(MODEL, everyday=added.tobytes()), CONVENTION)
     features = np.array([[5, 5], [7, 7]], np.uint32)
-    assert raised(weights.sums(features, np.array([0, weights.everyday])), 2) == [[1, 7], [11, -2]]
-    sums = weights.partial_sums(features, (0,), np.array([weights.everyday, 0]))
+    assert raised(weights.sums(features, weights.further([False, True])), 2) == [[1, 7], [11, -2]]
+    sums = weights.partial_sums(features, (0,), weights.further([True, False]))
     assert raised(sums[:, 0], 2) == [[22, -4], [0, 18]]
 
 

@@ -15,7 +15,8 @@ from trasmallo.study.interned_forms import Forms
 from trasmallo.values.arrays import Whole
 
 MOST_TOKENS = 12
-"""Tokens, signs included, of a sentence that is taken for everyday language."""
+"""Tokens, signs included, of a sentence that is taken for everyday language. Judgement: most of what is said and posted has no
+more; of the words of AnCora 3 in a hundred are in such sentences, of GSD 5, of COSER, which is talk, 28."""
 
 
 def is_everyday(words: Sequence[str]) -> bool:

@@ -76,7 +76,7 @@ class Tagger:
         self._shared = np.zeros((_GROWTH, len(tagger_features.SHARED) + 1), np.uint32)
         self._allowed = packed(np.zeros((_GROWTH, len(self._categories)), np.uint16))
         self._only = np.zeros(_GROWTH, np.int64)
-        self._further = np.zeros(_GROWTH, np.int64)
+        self._further = self._weights.further([False] * _GROWTH)
         self._readings, self._reading_numbers = TABLES.current(), np.zeros((_GROWTH, len(self._categories)), np.int32)
         for facts in self._facts:
             facts.forget()
@@ -112,7 +112,7 @@ class Tagger:
         for number, (word, place) in enumerate(warm.words):
             self._words.append(word)
             self._numbers[place][word] = number
-        self._further[:size] = [self._weights.everyday if place & EVERYDAY else 0 for _, place in warm.words]
+        self._further[:size] = self._weights.further([bool(place & EVERYDAY) for _, place in warm.words])
         width, categories = len(self._categories), self._categories
         for key, (lemma, features, clitics) in warm.tagged.items():
             self._tagged[key] = Tagged(self._words[key // width], lemma, categories[key % width], features, clitics)
@@ -213,7 +213,7 @@ class Tagger:
         self._grow(len(self._words))
         hashes = tagger_features.hashed([word.clues for word in described])
         rows = slice(begin, len(self._words))
-        self._further[rows] = [self._weights.everyday if place & EVERYDAY else 0 for _, place in words]
+        self._further[rows] = self._weights.further([bool(place & EVERYDAY) for _, place in words])
         self._alone[rows] = self._weights.partial_sums(
             tagger_features.alone(hashes), tagger_features.BOUNDS[:-1], self._further[rows]
         )
@@ -260,6 +260,7 @@ class _Chosen(dict[int, Tagged]):
 FIRST, EVERYDAY = 1, 2
 """Bits of a word's place in sentences: it begins one, it is in one of everyday language."""
 _PLACES_IN_SENTENCES = 4
+"""Every combination of these bits."""
 # What stands before and after a sentence, and for a word without letters; its number is 0, in everyday language 1.
 _NOTHING = DescribedWord(("X",), ())
 _EDGES = {0: (0,) * tagger_features.REACH, EVERYDAY: (1,) * tagger_features.REACH}

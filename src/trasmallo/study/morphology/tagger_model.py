@@ -16,7 +16,6 @@ import zstandard
 from numpy.typing import NDArray
 
 from trasmallo.study import languages
-from trasmallo.values.arrays import Whole
 
 FILE = "tagger.model"
 SLOT_BITS = 20
@@ -142,22 +141,28 @@ class Weights:
         )
         return cls(np.frombuffer(model.keys, np.uint32), rows, added if len(added) else None)
 
-    def sums(self, features: NDArray[np.uint32], further: Whole | None = None) -> Scores:
-        """The scores of each column of features; `further` is `everyday` for columns of everyday language, 0 for others."""
+    def further(self, everyday: Sequence[bool]) -> NDArray[np.unsignedinteger]:
+        """How many rows further the weights of words are, given which of them are in everyday language."""
+        return np.where(everyday, self.everyday, 0).astype(self._slots.dtype)
+
+    def sums(self, features: NDArray[np.uint32], further: NDArray[np.unsignedinteger] | None = None) -> Scores:
+        """The scores of each column of features, whose rows are so much `further`."""
         rows = self._found(features)
         if further is not None:
-            rows += further.astype(rows.dtype)
+            rows += further
         found: Scores = self._rows.take(rows, axis=0).sum(axis=0)
         return found
 
-    def partial_sums(self, features: NDArray[np.uint32], begins: Sequence[int], further: Whole | None = None) -> Scores:
+    def partial_sums(
+        self, features: NDArray[np.uint32], begins: Sequence[int], further: NDArray[np.unsignedinteger] | None = None
+    ) -> Scores:
         """The scores of stretches of each row of features, which begin at the given columns: rows, stretches, scores."""
         sums = np.empty((len(features), len(begins), self._rows.shape[1]), np.uint64)
         for begin in range(0, len(features), _AT_ONCE):
             some = slice(begin, begin + _AT_ONCE)
             rows = self._found(features[some])
             if further is not None:
-                rows += further[some, None].astype(rows.dtype)
+                rows += further[some, None]
             np.add.reduceat(self._rows.take(rows, axis=0), begins, axis=1, out=sums[some])
         return sums
 
