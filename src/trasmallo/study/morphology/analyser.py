@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"[+-]?\d[\d.,:/'’–\u00a0\u202f-]*(?:%|º|ª)?")
 
 
 _Row = tuple[slice, str, str, str, tuple[str, ...], str, str]
-"""A reading ready to be made an analysis of a form: the part of the form that the lemma keeps, then what `Reading` says."""
+"""A reading ready to be made an analysis of a form: what the lemma keeps of the form, what it adds, what else is said."""
 
 
 class Analyser:
@@ -39,6 +39,7 @@ class Analyser:
         """Which of some fingerprints may be those of listed words, see `LexiconTables`."""
         # By identity: a lexicon keeps one tuple for each set of readings, some ten thousand in Spanish.
         self._rows: dict[int, tuple[_Row, ...]] = {}
+        self._namable: dict[int, bool] = {}
         self._unmarked: dict[int, Readings] = {}
         self._affixes = rules.load(code)
         tags = Tags(code)
@@ -49,7 +50,8 @@ class Analyser:
         self._lengths = sorted({len(row[0]) for row in endings}, reverse=True)
         self._common: dict[str, list[Analysis]] = {}
         # Signs and function words are half of any text, and a closed list.
-        function_words = filter(tables.find, languages.stopwords(code))
+        named = (form for row in languages.load(code).rows("words.tsv") for form in row[0].split())
+        function_words = filter(tables.find, (*languages.stopwords(code), *named))
         self._common = {word: self.analyse(word) for word in (*_COMMON_SIGNS, *function_words)}
 
     def analyse(self, word: str) -> list[Analysis]:
@@ -62,21 +64,18 @@ class Analyser:
             found = self._find(form)
             if not found:
                 return self._unlisted(word, form)
-            listed = []
-            for kept, add, category, features, clitics, by, tag in self._rows.get(id(found)) or self._prepare(found):
-                listed.append(
-                    Analysis(lemma=form[kept] + add, category=category, features=features, clitics=clitics, by=by, tag=tag)
-                )
-            if form != word and word.istitle():
-                listed += self._name(word, listed)
+            # By position, because every word of every text passes here.
+            listed = [
+                Analysis(form[kept] + add, category, features, "", clitics, by, tag)
+                for kept, add, category, features, clitics, by, tag in self._rows.get(id(found)) or self._prepare(found)
+            ]
+            if form != word and self._namable[id(found)] and word.istitle():
+                listed.append(Analysis(word, "PROPN", by="guess"))
         return listed if form == word or not word.isupper() else self._numeral(word, listed)
 
-    def _name(self, word: str, listed: list[Analysis]) -> list[Analysis]:
-        """A word with a capital may be a name as well (París), which no lexicon need list; function words are none."""
-        open_class = any(found.category in _OPEN and not found.features.startswith("Abbr") for found in listed)
-        return [Analysis(word, "PROPN", by="guess")] if open_class else []
-
     def _prepare(self, readings: Readings) -> tuple[_Row, ...]:
+        # A word with a capital may be a name as well (París), which no lexicon need list; function words are none.
+        self._namable[id(readings)] = any(one.category in _OPEN and "Abbr" not in one.features for one in readings)
         rows = self._rows[id(readings)] = tuple((slice(-one.cut or None), *one[1:]) for one in readings)
         return rows
 

@@ -1,4 +1,4 @@
-"""Every form of regular verbs that the lexicon lacks: those that `words.tsv` names, and those formed today (-ear, -izar)."""
+"""Every form of regular verbs that the lexicon lacks: those that `affixes.toml` names, and those formed today (-ear, -izar)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trasmallo.study.morphology.readings_of_rules import Find, Test, beginning
-from trasmallo.study.morphology.rules import Affixes
+from trasmallo.study.morphology.rules import Affixes, Conjugation
 from trasmallo.study.morphology.tables import SetReading
 from trasmallo.study.morphology.tags import Tags, pairs
 
@@ -38,6 +38,13 @@ class NewVerbs:
         self._lengths = sorted({len(ending) for ending in self._of_ending}, reverse=True)
         self.endings = tuple(self._of_ending)
         """What the forms end in."""
+        self._named = {verb.removesuffix(self._rules.infinitive) for verb in self._rules.verbs.split()}
+        self._last = tuple(letters for letters, _, _ in self._rules.suffixes) or ("\0",)
+        written = [(stem, ending) for stem in self._named for ending in self._of_ending]
+        self._forms = {_before(stem, ending, self._rules) + ending for stem, ending in written}
+        letters = [one for one, _, _ in self._rules.suffixes]
+        self._tails = {_before(one, ending, self._rules) + ending for one in letters for ending in self._of_ending}
+        self._tail_lengths = sorted({len(tail) for tail in self._tails})
         self._ambiguous = frozenset(self._rules.ambiguous.split())
         self._foreign = re.compile(self._rules.foreign or "(?!)")
         self._suffixes = [
@@ -52,6 +59,8 @@ class NewVerbs:
 
     def readings(self, word: str) -> list[SetReading]:
         """Those of a form, as the lexicon would list them; [] when it is none of a new verb."""
+        if word not in self._forms and not self._may_be(word):
+            return []
         for length in self._lengths:
             tags = self._of_ending.get(word[-length:])
             if tags and len(word) > length + 2:
@@ -60,6 +69,10 @@ class NewVerbs:
                 if stem:
                     return list(self._made(word, stem, tags))
         return []
+
+    def _may_be(self, word: str) -> bool:
+        """A quick look at the end of a word, because every unknown word passes here."""
+        return any(map(self._tails.__contains__, (word[-length:] for length in self._tail_lengths)))
 
     def is_infinitive(self, word: str) -> bool:
         """Whether a word is the infinitive of a new verb."""
@@ -73,10 +86,11 @@ class NewVerbs:
         yield stem
 
     def is_stem(self, stem: str, *, whole: bool = False) -> bool:
-        """Whether a verb with this stem is named by `words.tsv`, or made from a known or a foreign word, `whole` if need be."""
-        infinitive = self._find(stem + self._rules.infinitive)
-        if infinitive:
-            return any(one.tag == "" and one.category == "VERB" and one.by == "lexicon" for one in infinitive)
+        """Whether a verb with this stem is named, or not listed and made from a known or a foreign word, `whole` if need be."""
+        if stem in self._named:
+            return True
+        if not stem.endswith(self._last) or self._find(stem + self._rules.infinitive):
+            return False
         return any(self._is_made(stem, suffix, whole) for suffix in self._suffixes if stem.endswith(suffix.letters))
 
     def _is_made(self, stem: str, suffix: _Suffix, whole: bool) -> bool:
@@ -128,13 +142,11 @@ def guesses(affixes: Affixes, tags: Tags) -> Iterator[tuple[str, str, str, str]]
     for ending, its_tags in rules.endings:
         if ending not in rules.ambiguous.split():
             category, features = tags.read(its_tags.split()[0])[0], tags.features(its_tags.split())
-            for letters, _, _ in rules.suffixes:
-                stem = next(
-                    (
-                        letters.removesuffix(one) + end
-                        for end, one in rules.changes
-                        if ending[0] in "eé" and letters.endswith(one)
-                    ),
-                    letters,
-                )
-                yield stem + ending, category, features, letters + rules.infinitive
+            whole = [("", "", "")] if 0 < rules.telling <= len(ending) else []
+            for letters, _, _ in [*rules.suffixes, *whole]:
+                yield _before(letters, ending, rules) + ending, category, features, letters + rules.infinitive
+
+
+def _before(stem: str, ending: str, rules: Conjugation) -> str:
+    changed = (stem.removesuffix(one) + end for end, one in rules.changes if ending[0] in "eé" and stem.endswith(one))
+    return next(changed, stem)

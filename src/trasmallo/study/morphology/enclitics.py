@@ -18,7 +18,8 @@ _MOST_PRONOUNS = 3
 _SHORTEST_VERB = 2
 """Letters of a verb form before pronouns at least (Spanish: da, ve)."""
 _LAST_VOWEL = re.compile("[aeiou](?=[^aeiou]*$)")
-_ARCHAIC = "Style=Arch"
+ARCHAIC = "Style=Arch"
+"""The feature of what nobody writes today."""
 _VERBS = ("VERB", "AUX")
 
 
@@ -46,6 +47,7 @@ class Enclitics:
         self._last = tuple({pronouns[-1] for pronouns in self._sequences.values()}) or ("\0",)
         self._hosts = {True: _hosts(rules.listed_hosts), False: _hosts(rules.hosts)}
         self._archaic = {True: _hosts(rules.listed_archaic_hosts), False: _hosts(rules.archaic_hosts)}
+        self._plain_archaic = _hosts(rules.plain_archaic_hosts)
         self._beside_modern = re.compile(rules.beside_modern or "(?!)").match
         self._refused = [(re.compile(tag).match, re.compile(pronouns).match) for tag, pronouns in rules.refused]
         self._dropped = [(ending, left, frozenset(before.split())) for ending, left, before in rules.dropped]
@@ -103,7 +105,8 @@ class Enclitics:
         if modern and exact and _is_superfluous(word):
             exact = False
         if not modern and exact:
-            tags = self._fitting(self._archaic[listed], reading.tag, pronouns)
+            hosts = self._plain_archaic if word.isascii() and not listed else self._archaic[listed]
+            tags = self._fitting(hosts, reading.tag, pronouns)
         if tags:
             its = (base[: len(base) - reading.cut] + reading.add, reading.category, pronouns)
             before = found.get(its, _Found(False, False, {}))
@@ -154,7 +157,7 @@ class Enclitics:
         return Analysis(
             lemma=lemma,
             category=category,
-            features=extended(features, "" if found.modern else _ARCHAIC) if found.exact else extended(features, TYPO),
+            features=extended(features, "" if found.modern else ARCHAIC) if found.exact else extended(features, TYPO),
             clitics=pronouns,
             by="rule",
             tag=" ".join(found.tags),

@@ -107,7 +107,11 @@ class Evaluatives:
 
     def _fitting(self, base: str, degree: _Degree) -> list[tuple[str, SetReading]]:
         """Readings of a plain word, also of one that has an accent: lapicito is made from lápiz."""
-        return [(base, one) for one in self._find(base) if degree.hosts(one.tag) and _agrees(base, one, degree)]
+        return [
+            (base, one)
+            for one in self._find(base)
+            if one.category != "VERB" and degree.hosts(one.tag) and _agrees(base, one, degree)
+        ]
 
 
 def _would_change(base: str, ending: str, degree: _Degree) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from trasmallo.study.morphology.conjugation import NewVerbs
-from trasmallo.study.morphology.enclitics import Enclitics
+from trasmallo.study.morphology.enclitics import ARCHAIC, Enclitics
 from trasmallo.study.morphology.evaluatives import Evaluatives
 from trasmallo.study.morphology.inclusive import Inclusive
 from trasmallo.study.morphology.readings_of_rules import Find, Test, analysis, beginning, changed
@@ -90,7 +90,7 @@ class Formation:
         return [
             (self.contracted, (*self._contractions, *self._irregular)),
             (self.adverb, (self._affixes.adverbs.ending,)),
-            (self.ordinal, None),
+            (self.ordinal, _ORDINAL_ENDINGS),
             (self.evaluative, self._evaluatives.endings),
             (self.prefixed, None),
             (self.voseo, self._voseo.endings),
@@ -109,7 +109,7 @@ class Formation:
             return []
         sure, unsure = self._enclitics.analyse(word)
         if sure:
-            return sure
+            return sure if ARCHAIC not in sure[0].features else [*self.evaluative(word), *sure]
         for rule in self._rules.for_ending_of(word):
             found = rule(word)
             if found:
@@ -324,6 +324,7 @@ def _is_named_singular(reading: SetReading) -> bool:
     return not reading.tag and reading.category == "NOUN" and "Number=Plur" not in reading.features
 
 
+_ORDINAL_ENDINGS = ("o", "a", "os", "as", "er")
 _INFLECTIONS = ("os", "as", "o", "a")
 
 

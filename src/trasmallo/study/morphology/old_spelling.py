@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from trasmallo.study import languages
+from trasmallo.study.morphology.enclitics import ARCHAIC
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO, extended
 from trasmallo.values.model import Analysis
 
-ARCHAIC = "Style=Arch"
-"""The feature of a reading of an older stage."""
 _MOST_CHANGES = 3
 """Changes of spelling in one word. Judgement: fazer has two."""
 _FILE = "old.tsv"

@@ -34,15 +34,17 @@ class Compounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Enclitics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Pronouns behind a verb: at most one of each group, in order.
 
-    `hosts` are tags of verb forms that take them, `archaic_hosts` of those that did once, `beside_modern` of those that are
-    told even where a modern form is written so; `listed_...` where the lexicon has the whole word too. `refused`: tag and
-    pronouns that do not go together. `dropped`: ending, what is left of it, before which; `kept` are forms that lose nothing.
+    `hosts` are tags of verb forms that take them, `archaic_hosts` of those that did once, `plain_archaic_hosts` of those in a
+    word without an accent, `beside_modern` of those that are told even where a modern form is written so; `listed_...` where
+    the lexicon has the whole word too. `refused`: tag and pronouns that do not go together. `dropped`: ending, what is left of
+    it, before which; `kept` are forms that lose nothing.
     """
 
     groups: tuple[str, ...] = ()
     hosts: str = ""
     listed_hosts: str = ""
     archaic_hosts: str = ""
+    plain_archaic_hosts: str = ""
     listed_archaic_hosts: str = ""
     beside_modern: str = ""
     refused: tuple[tuple[str, str], ...] = ()
@@ -125,17 +127,20 @@ class Voseo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Conjugation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Regular verbs that are formed today: ending of the infinitive, those of all forms with their tags apart by blanks.
 
-    `changes` are those of the stem before e, `suffixes` make verbs from words: letters, endings of the base ("0" for none), its
-    tag. `foreign` is a pattern for a base that no lexicon need list, `participles` the beginning of their tags, and
-    `ambiguous` are endings that tell nothing of an unknown word.
+    `verbs` are the infinitives of some. `changes` are those of the stem before e. `suffixes` make verbs from words: letters,
+    endings of the base ("0" for none, "*" where one that `foreign` fits need not be listed), its tag. `participles` is the
+    beginning of their tags. `telling` are the letters of an ending that tells an unknown verb whatever its stem is, 0 for none
+    does; `ambiguous` are endings that tell nothing.
     """
 
     infinitive: str = ""
+    verbs: str = ""
     endings: tuple[tuple[str, str], ...] = ()
     changes: tuple[tuple[str, str], ...] = ()
     suffixes: tuple[tuple[str, str, str], ...] = ()
     foreign: str = ""
     participles: str = ""
+    telling: int = 0
     ambiguous: str = ""
 
 

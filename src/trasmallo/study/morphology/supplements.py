@@ -161,6 +161,11 @@ def _mistaken(form: str, bare: str, found: SetReading) -> SetReading:
 def _add_evaluatives(formation: Formation, forms: Forms) -> None:
     added: Forms = {}
     for form, readings in forms.items():
+        if all(one.by == "rule" and TYPO in one.features for one in readings):
+            made = formation.evaluative(form)
+            if made and TYPO not in made[0].features:
+                added[form] = tuple(by_rule(form, one.lemma, one, one.features) for one in made)
+            continue
         nominal = [one for one in readings if one.category in _NOMINAL and one.by == "lexicon"]
         if nominal:
             lemmas = {form[: len(form) - one.cut] + one.add for one in nominal}
@@ -168,7 +173,8 @@ def _add_evaluatives(formation: Formation, forms: Forms) -> None:
             if found:
                 added[form] = tuple(by_rule(form, made.lemma, made, made.features) for made in found)
     for form, more in added.items():
-        forms[form] = (*forms[form], *more)
+        known = forms[form]
+        forms[form] = (*more, *known) if TYPO in known[0].features else (*known, *more)
 
 
 def by_rule(form: str, lemma: str, found: Analysis | SetReading, features: str) -> SetReading:
