@@ -4,11 +4,12 @@
 
 DATA is the folder of the treebanks, MODEL by default the file in the package; `--folds 0` skips the cross-validation.
 
-1. Words: which categories each form had, which verbs are auxiliary.
-2. Features of every word that may be more than one thing, made by the product's own functions.
-3. Weights for each treebank's convention (loglinear.py); small ones are dropped, the others rounded to bytes.
-4. Lemmas and features where the analyses alone would choose something else, per convention.
-5. The same five times without a fifth of each treebank, tagged by the product as users will: that gives the figures.
+1. Sentences of everyday language, made from the lexicon (everyday_sentences.py), beside those of the treebanks.
+2. Words: which categories each form had, which verbs are auxiliary, which is the second verb of a form.
+3. Features of every word that may be more than one thing, made by the product's own functions.
+4. Weights for each treebank's convention and for everyday language (loglinear.py), the small ones dropped, rounded to bytes.
+5. Lemmas and features where the analyses alone would choose something else, per convention.
+6. The same five times without a fifth of each treebank, tagged by the product as users will: that gives the figures.
 """
 
 from __future__ import annotations
@@ -17,21 +18,25 @@ import argparse
 import hashlib
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
-from loglinear import Floats, fit, kept_features
+from everyday_sentences import made
+from loglinear import FITS, Floats, Words, fit, kept_features
 from numpy.typing import NDArray
-from treebanks import Gold, Sentence, read, without
+from treebanks import UNSURE, Gold, Sentence, read, without
 
 from trasmallo.study.interned_forms import forms_of
 from trasmallo.study.morphology import tagger_features
 from trasmallo.study.morphology.analyser import Analyser, analyser
-from trasmallo.study.morphology.lexical import Lexical, SeenInTraining
-from trasmallo.study.morphology.reading_choice import ReadingChoice
+from trasmallo.study.morphology.lexical import SECOND_VERB, Lexical, SeenInTraining
+from trasmallo.study.morphology.reading_choice import ReadingChoice, second_verb
+from trasmallo.study.morphology.registers import is_everyday
 from trasmallo.study.morphology.tagger import Tagger, beginnings
-from trasmallo.study.morphology.tagger_model import FILE, Convention, Model, pack
+from trasmallo.study.morphology.tagger_model import FILE, Convention, Model, pack, verb_frequencies
 from trasmallo.study.morphology.tags import Tags
 
 TREEBANKS = {
@@ -41,8 +46,13 @@ TREEBANKS = {
     },
     "en": {"ewt": ("ewt-dev", "UD_English-EWT, CC BY-SA 4.0")},
 }
+"""Those whose conventions a model knows."""
+FURTHER = {"es": {"coser": ("coser", "UD_Spanish-COSER, CC BY-SA 4.0")}, "en": {}}
+"""Those that only teach the others: what they say is learnt where all agree, and in everyday language."""
+MADE = "made"
+"""The name of the sentences that `everyday_sentences` makes from the lexicon."""
 _NAMES = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X"
-CATEGORIES = tuple(_NAMES.split())
+CATEGORIES = (*_NAMES.split(), SECOND_VERB)
 _FREQUENT = 40
 _LEAST_SHARE = 0.003
 _LEAST_AUXILIARY = 2
@@ -54,24 +64,51 @@ _SCALE_STEPS = 40
 _OWN_SHARE = 0.83
 # A treebank's own annotation of a word counts so many times another's.
 _OWN_WORD = 20
-_PACKAGE = Path(__file__).resolve().parents[1] / "src" / "trasmallo" / "study" / "languages"
+# How strongly weights are drawn to 0: those that all words share, a treebank's own, those of everyday language.
+_RIDGE_SHARED, _RIDGE_OWN, _RIDGE_EVERYDAY = 0.5, 3.0, 0.3
+_MADE_COUNTS = 1.0
+"""How much a word of a made sentence counts beside one that somebody wrote."""
+_MADE = {"es": 20_000, "en": 8_000}
+"""Sentences that are made: of 12,000 Spanish ones less is learnt, with more the file grows towards a megabyte."""
+_HOME = Path(__file__).resolve().parents[1]
+_PACKAGE = _HOME / "src" / "trasmallo" / "study" / "languages"
+_EVALUATION = _HOME / "tests" / "quality" / "everyday"
 
 Banks = dict[str, list[Sentence]]
 
 
-def learn_words(banks: Banks, tools: Analyser) -> SeenInTraining:
+class Labels:
+    """The labels of annotated words: their categories, and `SECOND_VERB` for the second verb of a form."""
+
+    def __init__(self, banks: Banks, conventions: Sequence[str], tools: Analyser) -> None:
+        self.tools = tools
+        self.verbs = verb_frequencies(counted_convention(name, banks) for name in conventions)
+        self._second = cache(lambda low: second_verb(tools.analyse(low), low, self.verbs))
+
+    def of(self, gold: Gold) -> str:
+        """The label of a word."""
+        second = gold.category == "VERB" and gold.lemma == self._second(gold.surface.lower())
+        return SECOND_VERB if second else gold.category
+
+
+def learn_words(banks: Banks, tools: Analyser, labels: Labels) -> SeenInTraining:
     """What the treebanks say of single forms; only what the analyses do not say already is kept."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     auxiliaries: Counter[str] = Counter()
-    for gold in _tokens(banks):
-        counts[gold.surface.lower()][gold.category] += 1
-        auxiliaries[gold.lemma] += gold.category == "AUX"
+    in_made: set[tuple[str, str]] = set()
+    for bank, gold in _tokens(banks):
+        if gold.category != UNSURE:
+            counts[gold.surface.lower()][labels.of(gold)] += 1
+            auxiliaries[gold.lemma] += gold.category == "AUX"
+            if bank == MADE:
+                in_made.add((gold.surface.lower(), labels.of(gold)))
     verbs = frozenset(lemma for lemma, times in auxiliaries.items() if times >= _LEAST_AUXILIARY)
     plain = Lexical(tools, SeenInTraining(auxiliaries=verbs))
     candidates, further = {}, {}
     for form, its in counts.items():
         if its.total() >= _FREQUENT:
-            candidates[form] = tuple(sorted(c for c, times in its.items() if times >= 2 and times > _LEAST_SHARE * its.total()))
+            least = _LEAST_SHARE * its.total()
+            candidates[form] = tuple(sorted(c for c, times in its.items() if (form, c) in in_made or 2 <= times > least))
         else:
             listed = plain.describe(form, False).candidates
             if set(its) - set(listed):
@@ -79,40 +116,42 @@ def learn_words(banks: Banks, tools: Analyser) -> SeenInTraining:
     return SeenInTraining(candidates, further, verbs)
 
 
-def _tokens(banks: Banks) -> Iterable[Gold]:
-    return (gold for sentences in banks.values() for sentence in sentences for gold in sentence)
+def _tokens(banks: Banks) -> Iterable[tuple[str, Gold]]:
+    return ((bank, gold) for bank, sentences in banks.items() for sentence in sentences for gold in sentence)
 
 
 class Examples:
     """The words of treebanks that may be more than one thing, with their features."""
 
-    def __init__(self, banks: Banks, tools: Analyser, seen: SeenInTraining) -> None:
-        lexical = Lexical(tools, seen)
-        features, allowed, gold, bank = [], [], [], []
-        for number, sentences in enumerate(banks.values()):
+    def __init__(self, banks: Banks, tools: Analyser, seen: SeenInTraining, labels: Labels) -> None:
+        self._lexical = Lexical(tools, seen)
+        self._labels = labels
+        features, allowed, gold, blocks, counts = [], [], [], [], []
+        for number, (name, sentences) in enumerate(banks.items()):
             for sentence in sentences:
-                made = self._sentence(sentence, lexical)
-                features.append(made[0])
-                allowed.append(made[1])
-                gold.append(made[2])
-                bank.append(np.full(len(made[2]), number))
-        self.features = np.concatenate(features)
-        self.allowed = np.concatenate(allowed)
-        self.gold = np.concatenate(gold)
-        self.bank = np.concatenate(bank)
+                found = self._sentence(sentence)
+                features.append(found[0])
+                allowed.append(found[1])
+                gold.append(found[2])
+                everyday = 1 + len(banks) if is_everyday([one.surface for one in sentence]) else -1
+                blocks.append(np.tile([0, 1 + number, everyday], (len(found[2]), 1)))
+                counts.append(np.full(len(found[2]), _MADE_COUNTS if name == MADE else 1, np.float32))
+        several = (features, allowed, gold, blocks, counts)
+        self.words = Words(*(np.concatenate(column) for column in several))
+        self.ridges = [_RIDGE_SHARED, *[_RIDGE_OWN] * len(banks), _RIDGE_EVERYDAY]
 
-    @staticmethod
-    def _sentence(sentence: Sentence, lexical: Lexical) -> tuple[NDArray[np.uint32], NDArray[np.bool_], NDArray[np.int64]]:
+    def _sentence(self, sentence: Sentence) -> tuple[NDArray[np.uint32], NDArray[np.bool_], NDArray[np.int64]]:
         words = [gold.surface for gold in sentence]
         firsts = beginnings(forms_of(words), [(0, len(words))]).tolist()
-        described = [lexical.describe(word, first) for word, first in zip(words, firsts, strict=True)]
+        described = [self._lexical.describe(word, first) for word, first in zip(words, firsts, strict=True)]
         reach = tagger_features.REACH
         hashes = np.zeros((len(words) + 2 * reach, len(tagger_features.CLUES)), np.uint32)
         hashes[reach : reach + len(words)] = tagger_features.hashed([word.clues for word in described])
+        labels = [self._labels.of(gold) for gold in sentence]
         useful = [
             place
-            for place, (word, gold) in enumerate(zip(described, sentence, strict=True))
-            if len(word.candidates) > 1 and gold.category in word.candidates
+            for place, (word, label) in enumerate(zip(described, labels, strict=True))
+            if len(word.candidates) > 1 and label in word.candidates
         ]
         at = np.array(useful, np.int64) + reach
         bounds = zip((0, *tagger_features.NEAR), tagger_features.BOUNDS, tagger_features.BOUNDS[1:], strict=False)
@@ -122,17 +161,19 @@ class Examples:
         allowed = np.array([[c in described[place].candidates for c in CATEGORIES] for place in useful], bool).reshape(
             -1, len(CATEGORIES)
         )
-        return features, allowed, np.array([CATEGORIES.index(sentence[place].category) for place in useful], np.int64)
+        return features, allowed, np.array([CATEGORIES.index(labels[place]) for place in useful], np.int64)
 
 
-def train(banks: Banks, tools: Analyser, tags: Tags, made_from: str) -> Model:
-    """A model from treebanks, the first one's convention as default."""
-    seen = learn_words(banks, tools)
-    examples = Examples(banks, tools, seen)
-    keys = kept_features(examples.features, _LEAST_FEATURE)
-    weights = mixed(fit(examples.features, keys, examples.allowed, examples.gold, examples.bank))
-    frequent, openers = frequent_words(banks)
-    used = np.abs(weights).max(axis=(0, 2)) > _LEAST_WEIGHT
+def train(banks: Banks, conventions: Sequence[str], tools: Analyser, tags: Tags, made_from: str, fits: int = FITS) -> Model:
+    """A model from treebanks that knows the conventions of some of them, the first one's as default."""
+    labels = Labels(banks, conventions, tools)
+    seen = learn_words(banks, tools, labels)
+    examples = Examples(banks, tools, seen, labels)
+    keys = kept_features(examples.words.features, _LEAST_FEATURE)
+    blocks = fit(examples.words, keys, examples.ridges, fits)
+    weights, everyday = mixed(blocks[0] + blocks[[1 + list(banks).index(name) for name in conventions]]), blocks[-1]
+    frequent, openers = frequent_words({name: banks[name] for name in conventions})
+    used = np.maximum(np.abs(weights).max(axis=(0, 2)), np.abs(everyday).max(axis=1)) > _LEAST_WEIGHT
     scale = float(np.abs(weights).max()) / _SCALE_STEPS
     return Model(
         made_from=made_from,
@@ -143,11 +184,12 @@ def train(banks: Banks, tools: Analyser, tags: Tags, made_from: str) -> Model:
         further=dict(seen.further),
         auxiliaries=seen.auxiliaries,
         conventions={
-            name: learn_convention(name, banks, _bytes(weights[number][used], scale), tools, tags)
-            for number, name in enumerate(banks)
+            name: learn_convention(name, banks, _bytes(weights[number][used], scale), labels, tags)
+            for number, name in enumerate(conventions)
         },
         frequent=frequent,
         openers=openers,
+        everyday=_bytes(everyday[used], scale),
     )
 
 
@@ -177,22 +219,31 @@ def _bytes(weights: Floats, scale: float) -> bytes:
     return rounded.astype(np.int8).tobytes()
 
 
-def learn_convention(name: str, banks: Banks, weights: bytes, tools: Analyser, tags: Tags) -> Convention:
-    """Lemmas and features as one treebank writes them; the others fill its gaps."""
-    lemmas: dict[str, Counter[str]] = defaultdict(Counter)
-    features: dict[str, Counter[str]] = defaultdict(Counter)
+def counted_convention(name: str, banks: Banks) -> Convention:
+    """How often one treebank has lemmas and features; the others fill its gaps. What was made says nothing of frequency."""
     frequencies: Counter[str] = Counter()
     bundles: Counter[str] = Counter()
     for bank, sentences in banks.items():
-        weight = _OWN_WORD if bank == name else 1
+        weight = {name: _OWN_WORD, MADE: 0}.get(bank, 1)
         for gold in (gold for sentence in sentences for gold in sentence):
-            key = f"{gold.surface.lower()} {gold.category}"
-            lemmas[key][gold.lemma] += weight
-            features[key][gold.features] += weight if bank == name else 0
             frequencies[f"{gold.lemma} {gold.category}"] += weight
             bundles[f"{gold.category} {gold.features}"] += weight
-    plain = Convention(weights, {}, {}, _over(frequencies, 1), _over(bundles, 1))
-    choice = ReadingChoice(plain, tools, tags)
+    return Convention(b"", {}, {}, _over(frequencies, 1), _over(bundles, 1))
+
+
+def learn_convention(name: str, banks: Banks, weights: bytes, labels: Labels, tags: Tags) -> Convention:
+    """Lemmas and features as one treebank writes them; the others fill its gaps."""
+    lemmas: dict[str, Counter[str]] = defaultdict(Counter)
+    features: dict[str, Counter[str]] = defaultdict(Counter)
+    for bank, sentences in banks.items():
+        weight = _OWN_WORD if bank == name else 1
+        for gold in (gold for sentence in sentences for gold in sentence if gold.category != UNSURE):
+            key = f"{gold.surface.lower()} {labels.of(gold)}"
+            if gold.lemma:
+                lemmas[key][gold.lemma] += weight
+            features[key][gold.features] += weight if bank == name else 0
+    plain = counted_convention(name, banks)
+    choice = ReadingChoice(plain, labels.tools, tags, labels.verbs)
     return Convention(
         weights, _surprises(lemmas, choice, "lemma"), _surprises(features, choice, "features"), plain.frequencies, plain.bundles
     )
@@ -207,11 +258,11 @@ def _surprises(seen: dict[str, Counter[str]], choice: ReadingChoice, what: str) 
     found = {}
     for key, values in sorted(seen.items()):
         form, category = key.rsplit(" ", 1)
-        (value, times), total = values.most_common(1)[0], values.total()
+        (value, times), total = max(values.items(), key=itemgetter(1)), values.total()
         if (
             category != "PROPN"
-            and times > total / 2
             and times > 1
+            and times > total / 2
             and getattr(choice.choose(form, category), what).lower() != value.lower()
         ):
             found[key] = value
@@ -231,13 +282,19 @@ def score(tagger: Tagger, sentences: list[Sentence]) -> tuple[int, int, int, int
     return counted, categories, lemmas, features
 
 
-def cross_validate(banks: Banks, tools: Analyser, tags: Tags, folds: int) -> None:
+def with_made(banks: Banks, language: str, number: int, evaluation: Sequence[Path]) -> Banks:
+    """The treebanks, and so many sentences that are made from the lexicon; words that the treebanks have come more often."""
+    known = Counter(f"{gold.lemma} {gold.category}" for _, gold in _tokens(banks))
+    return banks | {MADE: made(language, number, evaluation, known)}
+
+
+def cross_validate(banks: Banks, trained: Callable[[Banks], Model], tools: Analyser, tags: Tags, folds: int) -> None:
     """Print what models say of the fifth that they have not seen: convention, treebank, category, lemma, all features."""
     totals: dict[tuple[str, str], NDArray[np.int64]] = defaultdict(lambda: np.zeros(4, np.int64))
     for fold in range(folds):
         parts = {name: without(sentences, fold, folds) for name, sentences in banks.items()}
-        model = train({name: kept for name, (kept, _) in parts.items()}, tools, tags, "a fold")
-        for convention in banks:
+        model = trained({name: kept for name, (kept, _) in parts.items()})
+        for convention in model.conventions:
             tagger = Tagger(model, convention, tools, tags)
             for name, (_, held) in parts.items():
                 found = np.array(score(tagger, held))
@@ -260,16 +317,25 @@ def main() -> None:
     parser.add_argument("model", type=Path, nargs="?")
     parser.add_argument("--language", default="es", choices=TREEBANKS)
     parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--made", type=int, help="sentences that are made from the lexicon (20,000, of English 8,000)")
     given = parser.parse_args()
-    files = {name: given.data / f"{file}.tsv.gz" for name, (file, _) in TREEBANKS[given.language].items()}
+    number = _MADE[given.language] if given.made is None else given.made
+    known = TREEBANKS[given.language] | FURTHER[given.language]
+    files = {name: given.data / f"{file}.tsv.gz" for name, (file, _) in known.items()}
     banks = {name: read(path) for name, path in files.items()}
     tools, tags = analyser(given.language), Tags(given.language)
+    evaluation = [*given.data.glob("everyday*.tsv"), *_EVALUATION.glob(f"{given.language}-*.tsv")]
+
+    def trained(some: Banks, made_from: str = "a fold") -> Model:
+        conventions = tuple(TREEBANKS[given.language])
+        return train(with_made(some, given.language, number, evaluation), conventions, tools, tags, made_from)
+
     if given.folds:
-        cross_validate(banks, tools, tags, given.folds)
+        cross_validate(banks, trained, tools, tags, given.folds)
     digests = {name: hashlib.sha256(path.read_bytes()).hexdigest()[:16] for name, path in files.items()}
-    made_from = "; ".join(f"{text} ({digests[name]})" for name, (_, text) in TREEBANKS[given.language].items())
+    made_from = "; ".join(f"{text} ({digests[name]})" for name, (_, text) in known.items())
     target = given.model or _PACKAGE / given.language / FILE
-    target.write_bytes(pack(train(banks, tools, tags, made_from)))
+    target.write_bytes(pack(trained(banks, made_from)))
 
 
 if __name__ == "__main__":

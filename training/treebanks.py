@@ -23,6 +23,8 @@ class Gold(NamedTuple):
 
 
 Sentence = list[Gold]
+UNSURE = "?"
+"""The category of a word that a made sentence does not teach, because treebanks do not agree on it."""
 
 
 def read(path: Path) -> list[Sentence]:

@@ -4,6 +4,7 @@ import pytest
 
 from support.small_lexicon import small
 from trasmallo.study.morphology.lexical import Lexical, SeenInTraining
+from trasmallo.study.morphology.tagger_features import CLUES
 
 
 def candidates(word: str, seen: SeenInTraining | None = None) -> tuple[str, ...]:
@@ -21,7 +22,8 @@ def candidates(word: str, seen: SeenInTraining | None = None) -> tuple[str, ...]
         ("...", ("PUNCT",)),
         ("%", ("NOUN", "PUNCT", "SYM")),
         ("dámelo", ("VERB",)),
-        ("DI", ("NUM", "PROPN", "VERB")),
+        ("di", ("VERB", "VERB2")),
+        ("DI", ("NUM", "PROPN", "VERB", "VERB2")),
         ("XIV", ("NUM", "PROPN")),
     ],
 )
@@ -34,6 +36,12 @@ def test_what_training_saw_of_a_word() -> None:
     assert candidates("La", SeenInTraining({"la": ("DET", "PRON")})) == ("DET", "PRON", "PROPN")
     assert candidates("casa", SeenInTraining(further={"casa": ("ADJ",)})) == ("ADJ", "NOUN", "VERB")
     assert candidates("dar", SeenInTraining(auxiliaries=frozenset({"dar"}))) == ("AUX", "VERB")
+
+
+def test_a_form_of_two_verbs_gives_the_clues_of_a_verb() -> None:
+    lexical = Lexical(small(), SeenInTraining())
+    place = CLUES.index("class")
+    assert lexical.describe("di", False).clues[place] == lexical.describe("dar", False).clues[place] == "VERB"
 
 
 def test_the_first_word_gives_other_clues() -> None:

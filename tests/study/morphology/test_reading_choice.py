@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from support.small_lexicon import small
-from trasmallo.study.morphology.reading_choice import ReadingChoice
+from trasmallo.study.morphology.lexical import SECOND_VERB
+from trasmallo.study.morphology.reading_choice import ReadingChoice, second_verb
 from trasmallo.study.morphology.tagger_model import Convention
 from trasmallo.study.morphology.tags import Tags
 
@@ -41,6 +42,21 @@ def test_what_training_saw_comes_first() -> None:
 def test_the_most_frequent_lemma_is_chosen() -> None:
     assert choice(frequencies={"dar VERB": 5, "decir VERB": 3}).choose("di", "VERB").lemma == "dar"
     assert choice(frequencies={"dar VERB": 2, "decir VERB": 3}).choose("di", "VERB").lemma == "decir"
+
+
+def test_the_second_verb_is_the_other_one() -> None:
+    one = choice(frequencies={"dar VERB": 5, "decir VERB": 3})
+    found = one.choose("di", SECOND_VERB)
+    assert (found.lemma, found.category) == ("decir", "VERB")
+    assert choice(frequencies={"decir VERB": 3}).choose("di", SECOND_VERB).lemma == "dar"
+    assert one.choose("casas", SECOND_VERB).lemma == "casar"
+
+
+def test_which_verb_is_the_second() -> None:
+    readings = small().analyse("di")
+    assert second_verb(readings, "di", {"dar": 2, "decir": 1}) == "decir"
+    assert second_verb(readings, "di", {"decir": 1}) == "dar"
+    assert second_verb(small().analyse("casas"), "casas", {}) == ""
 
 
 def test_of_unseen_lemmas_that_which_the_form_continues() -> None:

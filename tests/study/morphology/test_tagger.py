@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from itertools import accumulate, chain, pairwise
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from trasmallo.study.interned_forms import forms_of
 from trasmallo.study.morphology import tagger, tagger_features, tagger_model
 from trasmallo.study.morphology.analysis_cache import AnalysisCache
 from trasmallo.study.morphology.lexical import Lexical, SeenInTraining
+from trasmallo.study.morphology.registers import MOST_TOKENS
 from trasmallo.study.morphology.tagger import Plain, Tagger, beginnings
 from trasmallo.study.morphology.tagger_model import Convention, Model
 from trasmallo.study.morphology.tags import Tags
@@ -52,6 +54,17 @@ def told(found: list[tagger.Tagged]) -> list[tuple[str, str]]:
 def test_the_word_before_decides() -> None:
     assert told(made().tag(["la", "casa"]))[1] == ("casa", "NOUN")
     assert told(made().tag(["me", "casa"]))[1] == ("casar", "VERB")
+
+
+def test_everyday_language_has_its_own_weights() -> None:
+    everyday = np.zeros((2, len(CATEGORIES)), np.int8)
+    everyday[0, CATEGORIES.index("VERB")] = 127
+    one = Tagger(msgspec.structs.replace(model(), everyday=everyday.tobytes()), "one", AnalysisCache(small()), Tags("es"))
+    longer = ["la", "casa", *["nueva"] * MOST_TOKENS]
+    assert one.tag(["la", "casa"])[1].category == "VERB"
+    assert one.tag(longer)[1].category == "NOUN"
+    several = [["la", "casa"], longer, ["la", "casa"], ["la"]]
+    assert tag_all(one, several) == [one.tag(words) for words in several]
 
 
 def test_a_sentence_does_not_look_into_the_next() -> None:

@@ -7,7 +7,7 @@ import pytest
 from trasmallo.study.morphology import warm_cache
 from trasmallo.study.morphology.warm_cache import WarmCache
 
-SOME = WarmCache([("", False), ("La", True)], b"1", b"2", b"3", {4: ("el", "Gender=Fem", ("se",))})
+SOME = WarmCache([("", 0), ("La", 1)], b"1", b"2", b"3", {4: ("el", "Gender=Fem", ("se",))})
 
 
 def test_what_was_kept_comes_back(tmp_path: Path) -> None:

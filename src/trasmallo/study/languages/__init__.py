@@ -28,6 +28,7 @@ FILES = {
     "anchors.txt": "anchors that say nothing of where they lead",
     "conventions.tsv": "where treebanks read words otherwise than the lexicon",
     "lexicon.toml": "which package brings the lexicon",
+    "old.tsv": "words of an older stage, and the modern ones that they are",
     "phrases.toml": "patterns of categories that make phrases",
     "stopwords.txt": "words that say little",
     "tagger.model": "what the tagger learnt from treebanks",

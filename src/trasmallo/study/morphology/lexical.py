@@ -21,7 +21,10 @@ _DIGITS = frozenset(("ADJ", "NOUN", "NUM"))
 _OPEN = frozenset(("ADJ", "ADV", "NOUN", "PROPN", "VERB", "X"))
 _OPEN_CAPITALISED = frozenset(("ADJ", "NOUN", "PROPN", "VERB", "X"))
 _VERBS = frozenset(("VERB", "AUX"))
+SECOND_VERB = "VERB2"
+"""Label of a form as the second most frequent of the verbs that it may belong to: *di* is *dar*, and *decir* by this label."""
 _NAMES = frozenset(("PROPN",))
+_SECOND = frozenset((SECOND_VERB,))
 _UNKNOWN = "unknown"
 _FINE = frozenset(("Gender", "Mood", "Number", "Person", "PronType", "VerbForm", "Typo", "Degree"))
 
@@ -48,7 +51,7 @@ class SeenInTraining(NamedTuple):
 
 
 class DescribedWord(NamedTuple):
-    """The categories that a word may have, and its clues."""
+    """The categories that a word may have, `SECOND_VERB` among them, and its clues."""
 
     candidates: tuple[str, ...]
     clues: tuple[str, ...]
@@ -62,12 +65,22 @@ class _Categories(NamedTuple):
 
 
 class _Set(NamedTuple):
-    """What all words with the same readings share: the readings of verbs, categories and finer classes."""
+    """What all words with the same readings share: those of verbs, categories, finer classes, if there are two verbs."""
 
     readings: Readings
     verbs: tuple[SetReading, ...]
     categories: frozenset[str]
     fine: str
+    second: bool
+
+
+class _Known(NamedTuple):
+    """What the analyses say of a word: categories, finer classes, a lemma, whether it may belong to two verbs."""
+
+    categories: frozenset[str]
+    fine: str
+    lemma: str
+    second: bool = False
 
 
 class Lexical:
@@ -84,15 +97,17 @@ class Lexical:
         """A word that begins a sentence (`first`) or does not."""
         form, readings = self._analyses.listed(word)
         if readings and (len(word) == 1 or not word.isupper()):
-            categories, fine, lemma = self._of_listed(form, readings)
+            categories, fine, lemma, second = self._of_listed(form, readings)
         else:
-            categories, fine, lemma = self._of_others(word, form)
+            categories, fine, lemma, second = self._of_others(word, form)
         if word[0].isupper() and fine != _UNKNOWN:
             categories |= _NAMES
         listed, joined = self._in_order(categories)
+        if second:
+            listed = self._in_order(categories | _SECOND).listed
         return DescribedWord(self._candidates(word, form, listed), clues(word, form, first, joined, fine, lemma))
 
-    def _of_listed(self, form: str, readings: Readings) -> tuple[frozenset[str], str, str]:
+    def _of_listed(self, form: str, readings: Readings) -> _Known:
         known = self._sets.get(id(readings))
         if known is None:
             known = self._sets[id(readings)] = _set(readings)
@@ -101,25 +116,26 @@ class Lexical:
         if lemma in self._seen.auxiliaries or len(known.verbs) > 1:
             lemmas = [form[: len(form) - verb.cut] + verb.add for verb in known.verbs]
             if not self._seen.auxiliaries.isdisjoint(lemmas):
-                return known.categories | _VERBS, known.fine, lemma
-        return known.categories, known.fine, lemma
+                return _Known(known.categories | _VERBS, known.fine, lemma, known.second)
+        return _Known(known.categories, known.fine, lemma, known.second)
 
-    def _of_others(self, word: str, low: str) -> tuple[frozenset[str], str, str]:
+    def _of_others(self, word: str, low: str) -> _Known:
         """Categories, finer classes and a lemma of a word that the lexicon does not list, or that may be a number as well."""
         if not word.isalpha():
             if _SIGNS.fullmatch(word):
-                return _SYMBOL if word in _SYMBOLS else _SIGN, f"sign {word}", low
+                return _Known(_SYMBOL if word in _SYMBOLS else _SIGN, f"sign {word}", low)
             if _NUMBER.fullmatch(word):
-                return _DIGITS, "number", "0"
+                return _Known(_DIGITS, "number", "0")
         analyses = [found for found in self._analyses.analyse(word) if found.by != "guess"]
         if not analyses:
             open_classes = _OPEN_CAPITALISED if word[0].isupper() else _OPEN
-            return open_classes | {"NUM"} if _ROMAN.fullmatch(word) else open_classes, _UNKNOWN, low
+            return _Known(open_classes | {"NUM"} if _ROMAN.fullmatch(word) else open_classes, _UNKNOWN, low)
         verbs = [found.lemma for found in analyses if found.category in _VERBS]
         categories = frozenset(found.category for found in analyses)
         if not self._seen.auxiliaries.isdisjoint(verbs):
             categories |= _VERBS
-        return categories, _fine_of(analyses), verbs[0] if verbs else analyses[0].lemma
+        second = len({found.lemma for found in analyses if found.category == "VERB"}) > 1
+        return _Known(categories, _fine_of(analyses), verbs[0] if verbs else analyses[0].lemma, second)
 
     def _in_order(self, categories: frozenset[str]) -> _Categories:
         known = self._sorted.get(categories)
@@ -139,7 +155,8 @@ class Lexical:
 
 def _set(readings: Readings) -> _Set:
     verbs = tuple(found for found in readings if found.category in _VERBS)
-    return _Set(readings, verbs, frozenset(found.category for found in readings), _fine_of(readings))
+    second = len({found[:2] for found in verbs if found.category == "VERB"}) > 1
+    return _Set(readings, verbs, frozenset(found.category for found in readings), _fine_of(readings), second)
 
 
 def _fine_of(readings: Iterable[Analysis | SetReading]) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from trasmallo.study.morphology.lexical import Analyses
-from trasmallo.study.morphology.tagger_model import Convention
+from collections.abc import Mapping, Sequence
+
+from trasmallo.study.morphology.lexical import SECOND_VERB, Analyses
+from trasmallo.study.morphology.tagger_model import Convention, verb_frequencies
 from trasmallo.study.morphology.tags import Tags, only, pairs
 from trasmallo.values.model import Analysis, Tagged
 
@@ -14,18 +16,22 @@ _VERBS = ("VERB", "AUX")
 
 
 class ReadingChoice:
-    """The choices of one convention: what training saw of the form, else the most frequent of the analyses."""
+    """The choices of one convention: what training saw of the form, else the most frequent of the analyses.
 
-    def __init__(self, convention: Convention, analyses: Analyses, tags: Tags) -> None:
+    `verbs` says how frequent verbs are, and so which is a form's second one: the same in all conventions of a model.
+    """
+
+    def __init__(self, convention: Convention, analyses: Analyses, tags: Tags, verbs: Mapping[str, int] | None = None) -> None:
         self._convention = convention
+        self._verbs = verb_frequencies([convention]) if verbs is None else verbs
         self._analyses = analyses
         self._tags = tags
         self._known: dict[tuple[str, str, str], str] = {}
 
-    def choose(self, word: str, category: str) -> Tagged:
-        """A word in a category."""
-        low = word.lower()
-        found, named = self._best(word, low, category), f"{low} {category}"
+    def choose(self, word: str, label: str) -> Tagged:
+        """A word in a category, or as a form of the second of its verbs."""
+        low, category = word.lower(), "VERB" if label == SECOND_VERB else label
+        found, named = self._best(word, low, label), f"{low} {label}"
         lemma = self._convention.lemmas.get(named)
         if lemma is None:
             lemma = word if category in _AS_WRITTEN else found.lemma if found else low
@@ -34,8 +40,8 @@ class ReadingChoice:
             features = self._features(found, category) if found else ""
         return Tagged(word, lemma, category, features, found.clitics if found else ())
 
-    def _best(self, word: str, low: str, category: str) -> Analysis | None:
-        readings = self._analyses.analyse(word)
+    def _best(self, word: str, low: str, label: str) -> Analysis | None:
+        readings, category = self._analyses.analyse(word), "VERB" if label == SECOND_VERB else label
         fitting = [found for found in readings if found.category == category]
         if not fitting and category in _VERBS:
             fitting = [found for found in readings if found.category in _VERBS]
@@ -45,6 +51,9 @@ class ReadingChoice:
             return self._analyses.guess(low, category)
         if len(fitting) == 1:
             return fitting[0]
+        if category == "VERB":
+            ranked = ranked_verbs(fitting, low, self._verbs)
+            return ranked[1] if label == SECOND_VERB and len(ranked) > 1 else ranked[0]
         frequencies = self._convention.frequencies
         # Of lemmas that training never met that which the form continues: hijas is hija sooner than hijo.
         return max(fitting, key=lambda found: (frequencies.get(f"{found.lemma} {category}", 0), low.startswith(found.lemma)))
@@ -62,3 +71,19 @@ class ReadingChoice:
         names = [name for name, _ in pairs(found.features)]
         several = [only(self._tags.read(tag)[1], names) for tag in found.tag.split(" ")]
         return max(several, key=lambda features: self._convention.bundles.get(f"{category} {features}", 0))
+
+
+def ranked_verbs(readings: Sequence[Analysis], low: str, frequencies: Mapping[str, int]) -> list[Analysis]:
+    """Of each verb among the readings of a form the first one; the most frequent verb first."""
+    distinct: dict[str, Analysis] = {}
+    for found in readings:
+        distinct.setdefault(found.lemma, found)
+    return sorted(
+        distinct.values(), key=lambda found: (frequencies.get(found.lemma, 0), low.startswith(found.lemma)), reverse=True
+    )
+
+
+def second_verb(readings: Sequence[Analysis], low: str, frequencies: Mapping[str, int]) -> str:
+    """The lemma that the label `SECOND_VERB` stands for; "" for a form of less than two verbs."""
+    ranked = ranked_verbs([found for found in readings if found.category == "VERB"], low, frequencies)
+    return ranked[1].lemma if len(ranked) > 1 else ""

@@ -21,6 +21,7 @@ from trasmallo.study.morphology import tagger_features
 from trasmallo.study.morphology.interned_readings import TABLES, InternedReadings
 from trasmallo.study.morphology.lexical import Analyses, DescribedWord, Lexical, SeenInTraining
 from trasmallo.study.morphology.reading_choice import ReadingChoice
+from trasmallo.study.morphology.registers import everyday_sentences, is_everyday
 from trasmallo.study.morphology.tagger_model import Model, Weights, packed, unpacked
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.morphology.warm_cache import WarmCache
@@ -56,43 +57,45 @@ class Tagger:
     ) -> None:
         self._most = most
         self._categories = model.categories
+        verbs = model.verb_frequencies()
         self._lexical = Lexical(analyses, SeenInTraining(model.candidates, model.further, model.auxiliaries))
         self._weights = Weights.of(model, model.conventions[convention])
-        self._choice = ReadingChoice(model.conventions[convention], analyses, tags)
+        self._choice = ReadingChoice(model.conventions[convention], analyses, tags, verbs)
         self._warm = warm
         self._kinds: dict[tuple[str, ...], int] = {}
         self._masks = np.zeros((0, len(self._categories)), np.bool_)
         self._lock = RLock()
-        self._facts = (Facts(partial(self._known, first=False)), Facts(partial(self._known, first=True)))
+        self._facts = tuple(Facts(partial(self._known, place=place)) for place in range(_PLACES_IN_SENTENCES))
         self._forget()
 
     def _forget(self) -> None:
-        self._numbers: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        self._numbers: tuple[dict[str, int], ...] = tuple({} for _ in range(_PLACES_IN_SENTENCES))
         self._tagged = _Chosen(self._choose)
         self._words: list[str] = []
         self._alone = packed(np.zeros((_GROWTH, 1 + len(tagger_features.NEAR), len(self._categories)), np.uint16))
         self._shared = np.zeros((_GROWTH, len(tagger_features.SHARED) + 1), np.uint32)
         self._allowed = packed(np.zeros((_GROWTH, len(self._categories)), np.uint16))
         self._only = np.zeros(_GROWTH, np.int64)
+        self._further = self._weights.further([False] * _GROWTH)
         self._readings, self._reading_numbers = TABLES.current(), np.zeros((_GROWTH, len(self._categories)), np.int32)
         for facts in self._facts:
             facts.forget()
         if self._warm is None:
-            self._add([("", False)])
+            self._add([("", 0), ("", EVERYDAY)])
         else:
             self._restore(self._warm)
 
     def meet(self, words: Sequence[str], openers: Sequence[str]) -> WarmCache:
         """Learn what can be said of words without a context; `openers` begin sentences. Gives it back to be kept."""
-        self._known(words, first=False)
-        self._known(openers, first=True)
+        for place in range(_PLACES_IN_SENTENCES):
+            self._known(openers if place & FIRST else words, place=place)
         size, width = len(self._words), len(self._categories)
         numbers, categories = np.nonzero(unpacked(self._allowed[:size]))
         for key in (numbers * width + categories).tolist():
             self._tagged[key]
-        first = set(self._numbers[True].values())
+        places = {number: place for place, numbers in enumerate(self._numbers) for number in numbers.values()}
         return WarmCache(
-            words=[(word, number in first) for number, word in enumerate(self._words)],
+            words=[(word, places[number]) for number, word in enumerate(self._words)],
             alone=self._alone[:size].tobytes(),
             shared=self._shared[:size].tobytes(),
             allowed=self._allowed[:size].tobytes(),
@@ -106,9 +109,10 @@ class Tagger:
         self._shared[:size] = np.frombuffer(warm.shared, np.uint32).reshape(size, -1)
         allowed = np.frombuffer(warm.allowed, np.uint64).reshape(size, -1)
         self._allow(slice(size), unpacked(allowed)[:, : len(self._categories)] > 0)
-        for number, (word, first) in enumerate(warm.words):
+        for number, (word, place) in enumerate(warm.words):
             self._words.append(word)
-            self._numbers[first][word] = number
+            self._numbers[place][word] = number
+        self._further[:size] = self._weights.further([bool(place & EVERYDAY) for _, place in warm.words])
         width, categories = len(self._categories), self._categories
         for key, (lemma, features, clitics) in warm.tagged.items():
             self._tagged[key] = Tagged(self._words[key // width], lemma, categories[key % width], features, clitics)
@@ -117,23 +121,27 @@ class Tagger:
         """The words of one sentence in their context."""
         if not words:
             return []
-        begin = _opening(words)
+        begin, register = _opening(words), EVERYDAY if is_everyday(words) else 0
         with self._lock:
             self._make_room()
-            numbers = [*self._known(words[:begin], first=True), *self._known(words[begin:], first=False)]
-            line = np.array([*_EDGE, *numbers, *_EDGE], np.int64)
+            numbers = [*self._known(words[:begin], place=register | FIRST), *self._known(words[begin:], place=register)]
+            edge = _EDGES[register]
+            line = np.array([*edge, *numbers, *edge], np.int64)
             keys = self._keys(line)[tagger_features.REACH : -tagger_features.REACH]
             return list(map(self._tagged.__getitem__, keys.tolist()))
 
     def tag_sentences(self, forms: Forms, ranges: Sequence[tuple[int, int]]) -> Factorised[Tagged]:
         """The words of a text whose sentences are the given ranges, each tagged by itself but scored together."""
+        bounds = np.array(ranges, np.int64).reshape(-1, 2)
+        everyday = everyday_sentences(forms, bounds)
         begins = np.zeros(len(forms.rows), np.int64)
-        begins[[first for first, _ in ranges]] = tagger_features.REACH
+        begins[bounds[:, 0]] = 2 * tagger_features.REACH
         places = np.arange(len(begins)) + np.cumsum(begins)
-        line = np.zeros(len(places) + tagger_features.REACH * (len(ranges) + 1), np.int64)
+        line = np.zeros(len(places) + 2 * tagger_features.REACH * (len(ranges) + 1), np.int64)
+        line[_around(places[bounds[everyday] - (0, 1)])] = _EDGES[EVERYDAY][0]
         with self._lock:
             self._make_room()
-            line[places] = self._number(forms, ranges)
+            line[places] = self._number(forms, bounds, everyday)
             return self._collect(self._keys(line)[places])
 
     def _make_room(self) -> None:
@@ -153,8 +161,9 @@ class Tagger:
     def _best(self, line: Whole, at: Whole) -> Whole:
         """The category that scores highest among those that the word at each place may have; of equals the first."""
         low, high = int(at[0]) - tagger_features.REACH, int(at[-1]) + tagger_features.REACH + 1
-        scores = self._weights.sums(tagger_features.combined(self._shared.take(line[low:high], axis=0), at - low))
         around = line.take(_OFFSETS + at)
+        combined = tagger_features.combined(self._shared.take(line[low:high], axis=0), at - low)
+        scores = self._weights.sums(combined, self._further.take(around[0]))
         rows = around * self._alone.shape[1] + _PLACES
         scores += self._alone.reshape(-1, scores.shape[1]).take(rows, axis=0).sum(axis=0)
         scores &= self._allowed.take(around[0], axis=0)
@@ -174,34 +183,40 @@ class Tagger:
         number, category = divmod(key, len(self._categories))
         return self._choice.choose(self._words[number], self._categories[category])
 
-    def _number(self, forms: Forms, ranges: Sequence[tuple[int, int]]) -> Whole:
-        """The numbers under which the words of a text are remembered; as a sentence's first a word has another one."""
+    def _number(self, forms: Forms, bounds: Whole, everyday: NDArray[np.bool_]) -> Whole:
+        """The numbers under which the words of a text are remembered: one for each place in sentences."""
         numbers = np.empty(len(forms.rows), np.int64)
-        first = beginnings(forms, ranges)
-        for places, facts in zip((~first, first), self._facts, strict=True):
-            numbers[places] = facts.each(forms, places)
+        places = beginnings(forms, bounds) * FIRST
+        places[np.repeat(everyday, bounds[:, 1] - bounds[:, 0])] |= EVERYDAY
+        for place, facts in enumerate(self._facts):
+            there = places == place
+            if there.any():
+                numbers[there] = facts.each(forms, there)
         return numbers
 
-    def _known(self, words: Sequence[str], *, first: bool) -> list[int]:
+    def _known(self, words: Sequence[str], *, place: int) -> list[int]:
         """The numbers of words; new ones are described together, to spread the cost of calls."""
-        numbers = self._numbers[first]
+        numbers = self._numbers[place]
         try:
             return list(map(numbers.__getitem__, words))
         except KeyError:
-            self._add([(word, first) for word in dict.fromkeys(words) if word not in numbers])
+            self._add([(word, place) for word in dict.fromkeys(words) if word not in numbers])
             return list(map(numbers.__getitem__, words))
 
-    def _add(self, words: list[tuple[str, bool]]) -> None:
+    def _add(self, words: list[tuple[str, int]]) -> None:
         """Describe new words and score what does not depend on their places."""
         begin = len(self._words)
-        described = [self._lexical.describe(word, first) if word else _NOTHING for word, first in words]
-        for number, (word, first) in enumerate(words, begin):
+        described = [self._lexical.describe(word, bool(place & FIRST)) if word else _NOTHING for word, place in words]
+        for number, (word, place) in enumerate(words, begin):
             self._words.append(word)
-            self._numbers[first][word] = number
+            self._numbers[place][word] = number
         self._grow(len(self._words))
         hashes = tagger_features.hashed([word.clues for word in described])
         rows = slice(begin, len(self._words))
-        self._alone[rows] = self._weights.partial_sums(tagger_features.alone(hashes), tagger_features.BOUNDS[:-1])
+        self._further[rows] = self._weights.further([bool(place & EVERYDAY) for _, place in words])
+        self._alone[rows] = self._weights.partial_sums(
+            tagger_features.alone(hashes), tagger_features.BOUNDS[:-1], self._further[rows]
+        )
         self._shared[rows] = tagger_features.shared(hashes)
         self._allow(rows, self._masks_of([word.candidates for word in described]))
 
@@ -228,7 +243,7 @@ class Tagger:
             more = max(missing, len(self._alone))
             self._alone, self._shared = _longer(self._alone, more), _longer(self._shared, more)
             self._allowed, self._only = _longer(self._allowed, more), _longer(self._only, more)
-            self._reading_numbers = _longer(self._reading_numbers, more)
+            self._reading_numbers, self._further = _longer(self._reading_numbers, more), _longer(self._further, more)
 
 
 class _Chosen(dict[int, Tagged]):
@@ -242,9 +257,13 @@ class _Chosen(dict[int, Tagged]):
         return found
 
 
-# What stands before and after a sentence, and for a word without letters; its number is 0.
+FIRST, EVERYDAY = 1, 2
+"""Bits of a word's place in sentences: it begins one, it is in one of everyday language."""
+_PLACES_IN_SENTENCES = 4
+"""Every combination of these bits."""
+# What stands before and after a sentence, and for a word without letters; its number is 0, in everyday language 1.
 _NOTHING = DescribedWord(("X",), ())
-_EDGE = (0,) * tagger_features.REACH
+_EDGES = {0: (0,) * tagger_features.REACH, EVERYDAY: (1,) * tagger_features.REACH}
 
 _Array = TypeVar("_Array", bound=Integers)
 
@@ -259,6 +278,12 @@ def _split(places: Whole, length: int) -> list[Whole]:
     return np.split(places, np.searchsorted(places, np.arange(_AT_ONCE, length, _AT_ONCE)))
 
 
+def _around(bounds: Whole) -> Whole:
+    """The places before and after sentences whose first and last places are given, as far as words look."""
+    steps = np.arange(1, tagger_features.REACH + 1)
+    return np.concatenate([(bounds[:, :1] - steps).reshape(-1), (bounds[:, 1:] + steps).reshape(-1)])
+
+
 def _opening(words: Sequence[str]) -> int:
     """How many words of a sentence count as its first: `beginnings` of one sentence."""
     place = 1
@@ -267,11 +292,11 @@ def _opening(words: Sequence[str]) -> int:
     return place
 
 
-def beginnings(forms: Forms, ranges: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
+def beginnings(forms: Forms, ranges: Iterable[tuple[int, int]] | Whole) -> NDArray[np.bool_]:
     """Which words of a text, signs included, begin sentences: signs do not hide the first word."""
     found = np.zeros(len(forms.rows), np.bool_)
     signs = _signs.each(forms).astype(np.bool_)
-    firsts, lasts = np.array(list(ranges), np.int64).reshape(-1, 2).T
+    firsts, lasts = np.array(ranges if isinstance(ranges, np.ndarray) else list(ranges), np.int64).reshape(-1, 2).T
     for _ in range(_SIGNS_BEFORE + 1):
         found[firsts] = True
         hidden = signs[firsts] & (firsts + 1 < lasts)

@@ -19,17 +19,17 @@ from trasmallo.values.errors import StoreError
 from trasmallo.values.scratch import cache_folder
 from trasmallo.values.software import __version__
 
-_FORMAT = b"primed 3"
+_FORMAT = b"primed 4"
 """Changes with the layout of `WarmCache`, so that files of another one are not read."""
 
 
 class WarmCache(msgspec.Struct, frozen=True):
-    """The tables of a tagger: `words` in the order of their numbers with whether they begin a sentence, rows of its arrays.
+    """The tables of a tagger: `words` in the order of their numbers with their places in sentences, rows of its arrays.
 
     `tagged` has lemma, features and clitics of each word in each category that it may have.
     """
 
-    words: list[tuple[str, bool]]
+    words: list[tuple[str, int]]
     alone: bytes
     shared: bytes
     allowed: bytes
