@@ -50,7 +50,7 @@ _TIMES = frozenset({"at", "first_at", "first_url"})
 _WAYS = frozenset({"seed", "reached", "via", "depth"})
 """Columns that say how a page was come upon, which is the way of who came first."""
 
-_UNSORTED = frozenset({"texts.parquet"})
+_UNSORTED = frozenset({"texts.parquet", "texts.base.parquet"})
 
 RUN_AGAIN = b"run again; all that was stored is there"
 """What an error ends with that the same command mends."""

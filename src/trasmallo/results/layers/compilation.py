@@ -100,7 +100,8 @@ def _write(run: Run, tables: Tables, table: Table, change: TableChange) -> None:
         superseded += f" UNION SELECT {keys} FROM ({from_parquet(before.superseded)})"  # noqa: S608 - as above
         kept = f"SELECT * FROM ({from_parquet(before.own)}) ANTI JOIN changed_keys USING ({keys})"  # noqa: S608 - as above
         rows = f"({kept}) UNION ALL BY NAME ({rows})"
-    for sql, path in ((superseded, files.superseded), (rows, files.own)):
+    # In order, so that the same changes give the same files.
+    for sql, order, path in ((superseded, "ALL", files.superseded), (rows, table.order, files.own)):
         with drafted(path) as draft:
-            tables.copy(sql, draft)
+            tables.copy(f"SELECT * FROM ({sql}) ORDER BY {order}", draft)  # noqa: S608 - all of it is ours
     tables.read_compiled(table.name)

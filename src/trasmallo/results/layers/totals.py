@@ -60,7 +60,11 @@ def _keep_delta(changes: Changes, name: str, keys: Sequence[str], sums: Sequence
     changes.keep(f"delta_{name}", f"SELECT {listed}, {summed} FROM ({both}) GROUP BY {listed} HAVING {differs}")  # noqa: S608
 
 
-_WORDS_CHANGED = "SELECT word, language FROM delta_words UNION SELECT word, language FROM delta_words_by_category"
+# A word may only have moved from one site, or category, to another.
+_WORDS_CHANGED = " UNION ".join(
+    f"SELECT word, language FROM delta_{name}"  # noqa: S608 - all of it is ours
+    for name in ("words", "words_by_site", "words_by_category")
+)
 # A word of a site that had none before has one site more.
 _WORDS = f"""
     WITH changed AS ({_WORDS_CHANGED}), sites AS (
