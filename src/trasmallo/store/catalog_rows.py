@@ -66,6 +66,7 @@ _DIGEST_TAG, _MEDIA_TAG, _LOCATION_TAG, _CAUSE_TAG, _ORIGIN_TAG, _ETAG_TAG, _MOD
 # format, outcome, flags, status, media, file, time, size, offset, length, bytes of URL
 _NARROW = struct.Struct("<BBBHHHdIIII")
 _WIDE = struct.Struct("<BBBQQQdQQQQ")
+_NARROW_MEDIA, _WIDE_MEDIA = struct.Struct("<HH"), struct.Struct("<QQ")  # status and media, behind the first three bytes
 _FIELD = struct.Struct("<BI")
 _TIME = struct.Struct(">d")
 _COMPLEMENT = bytes(reversed(range(256)))
@@ -131,6 +132,15 @@ def unpack(row: bytes, media: Name, file: Name) -> Fetch:
         return _unpack(row, media, file)
     except (struct.error, IndexError, ValueError) as error:
         raise _broken(error) from error
+
+
+def media_in(row: bytes) -> int:
+    """The number of a row's media type, 0 for none and for one that the row carries itself."""
+    try:
+        number: int = (_WIDE_MEDIA if row[2] & _WIDE_FLAG else _NARROW_MEDIA).unpack_from(row, 3)[1]
+    except (struct.error, IndexError) as error:
+        raise _broken(error) from error
+    return number
 
 
 def summarise(row: bytes) -> RowSummary:
