@@ -34,7 +34,7 @@ from trasmallo.store.feed_states import FeedStates
 from trasmallo.store.run_folders import REVISIT, Run
 from trasmallo.values.errors import NoResults, StoreError
 from trasmallo.values.messages import Message
-from trasmallo.values.model import NO_ORIGIN, Drop, Fetch, Response
+from trasmallo.values.model import NO_ORIGIN, Drop, Fetch, Origin, Response
 
 _MISSING_SHARE = 20
 """A twentieth of a budget may go to addresses that were never found. Judgement: few of them ever become pages."""
@@ -127,12 +127,18 @@ class RevisitPlanner:
 
     def list(self, due: Sequence[DueVisit]) -> list[ListedVisit]:
         """The same visits as a run keeps them, with the way on which each page was come upon."""
-        rows = {visit.url: self.history.row(visit.url) for visit in due}
-        origins = {known.url: known.origin for known in self._catalog.rows(sorted(filter(None, rows.values())))}
-        for url in (url for url, row in rows.items() if not row):
-            last = self._catalog.latest(url)
-            origins[url] = last.origin if last else NO_ORIGIN
-        return [ListedVisit(visit.url, origins[visit.url], visit.age, rows[visit.url]) for visit in due]
+        rows = [self.history.row(visit.url) for visit in due]
+        numbers = sorted(filter(None, rows))
+        origins = dict(zip(numbers, self._catalog.origins(numbers), strict=True))
+        return [
+            ListedVisit(visit.url, origins[row] if row else self._last_origin(visit.url), visit.age, row)
+            for visit, row in zip(due, rows, strict=True)
+        ]
+
+    def _last_origin(self, url: str) -> Origin:
+        """The way on which an address was last come upon that is no page."""
+        last = self._catalog.latest(url)
+        return last.origin if last else NO_ORIGIN
 
     def _hints(self, now: float) -> Iterator[Hint]:
         with Tables(self._run) as tables, ArchiveReader(self._store / "archive") as archive:
