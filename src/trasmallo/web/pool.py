@@ -136,6 +136,7 @@ class ResultPool:
             yield slot.opened(wish, opener)
         finally:
             slot.lock.release()
+            _returning.now()
 
     def _slot(self, key: _Key) -> _Slot:
         with self._lock:
