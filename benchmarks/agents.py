@@ -131,6 +131,8 @@ def _median(runs: list[Measured]) -> Measured:
 def _run(folder: Path, seeds: list[str], split: str, source: Path) -> Measured:
     """One run through the front door."""
     environment = os.environ | {"PYTHONPATH": str(source / "src")}
+    # An installed package is compiled once; with this variable set every process would compile it again.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     program = [sys.executable, "-m", "trasmallo"]
     subprocess.run([*program, "new", str(folder), *seeds], check=True, env=environment, stdout=subprocess.DEVNULL)
     numbers = () if split == ITSELF else map(int, split.split("+"))

@@ -90,7 +90,9 @@ def _make(project: Path, web: Path) -> None:
 
 def _command(*words: object) -> str:
     command = [sys.executable, "-m", "trasmallo", *map(str, words)]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    # An installed package is compiled once; with this variable set every process would compile it again.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout
 
 
 def _step(name: str, web: Path, *words: object) -> Step:

@@ -35,7 +35,6 @@ from trasmallo.clean.read import read
 from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline import completion
 from trasmallo.pipeline.analysis import document
-from trasmallo.pipeline.reading.worker import calm_collector
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.store import run_folders
 from trasmallo.store.parts import write_part
@@ -46,6 +45,7 @@ from trasmallo.study.morphology import prepare, tag_cut
 from trasmallo.study.multilingual import MultilingualText
 from trasmallo.study.neologisms import unrecognised_in
 from trasmallo.study.sentences import cut
+from trasmallo.values.free_memory import calm_collector
 from trasmallo.values.model import Document, Fetch, Outcome, Page
 
 BATCH = 50

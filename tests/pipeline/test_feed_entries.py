@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from trasmallo.pipeline import feed_entries
 from trasmallo.pipeline.archive_rows import entries_of
 from trasmallo.pipeline.feed_entries import EntryTaker, page_of
 from trasmallo.pipeline.keeper import Keeper
@@ -65,6 +66,20 @@ def test_each_visit_is_taken_once_and_only_what_it_tells_anew(store: Store) -> N
     assert (state.entries, state.new, state.found, state.visits) == (3, 1, 3, 2)
     assert store.catalog.outcomes("run") == {Outcome.FETCHED: 1}
     assert sum(store.catalog.outcomes(entries_of("run")).values()) == 3
+
+
+def test_a_feed_that_did_not_change_is_counted_and_not_read_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.visit(1e9, feed(a="uno", b="dos"))
+    store.take()
+    before = FeedStates(store.catalog).feed(FEED)
+    monkeypatch.setattr(feed_entries, "read_feed", lambda *_: pytest.fail("a feed that is as before is read again"))
+    store.visit(1e9 + 50, feed(a="uno", b="dos"))
+    assert store.take() == []
+    after = FeedStates(store.catalog).feed(FEED)
+    assert before is not None
+    assert after is not None
+    assert (after.visits, after.entries, after.new, after.found) == (2, 2, 0, 2)
+    assert (after.asked, after.due, after.reason) == (1e9 + 50, before.due + 50, before.reason)
 
 
 def test_a_page_that_was_obtained_is_the_document(store: Store) -> None:

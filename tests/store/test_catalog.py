@@ -269,3 +269,15 @@ def test_a_reader_finds_families_made_after_it_opened(tmp_path: Path) -> None:
         assert reader.family("topic").row("http://a/") == {}
         reader.refresh()
         assert reader.family("topic").row("http://a/") == {"main": b"chess"}
+
+
+@given(st.lists(FETCHES, max_size=12))
+@settings(max_examples=20, deadline=None)
+def test_rows_of_media_types_are_found_without_the_others(
+    tmp_path_factory: pytest.TempPathFactory, fetches: list[Fetch]
+) -> None:
+    with Catalog(tmp_path_factory.mktemp("catalog")) as catalog:
+        catalog.put_many(fetches, "run")
+        for wanted in ("", "text/html", "x" * 100):
+            found = list(catalog.all_of_run("run", wanted.__eq__))
+            assert found == [fetch for fetch in catalog.all_of_run("run") if fetch.media == wanted]

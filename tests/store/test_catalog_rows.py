@@ -56,6 +56,19 @@ def test_a_row_comes_back_as_it_was(fetch: Fetch) -> None:
     assert unpack(pack(fetch)) == fetch
 
 
+@settings(max_examples=60, deadline=None)
+@given(FETCHES)
+def test_parts_of_a_row_are_those_of_the_whole(fetch: Fetch) -> None:
+    row = pack(fetch)
+    assert catalog_rows.origin_in(row) == fetch.origin
+    assert NAMES.get(catalog_rows.media_in(row), "") == (fetch.media if len(fetch.media) < 60 else "")
+    for cut in (0, 2, 5):
+        with pytest.raises(StoreDamaged):
+            catalog_rows.media_in(row[:cut])
+        with pytest.raises(StoreDamaged):
+            catalog_rows.origin_in(row[:cut])
+
+
 @settings(max_examples=40, deadline=None)
 @given(FETCHES, st.integers(8, 255), st.binary(max_size=30))
 def test_fields_of_later_versions_are_skipped(fetch: Fetch, tag: int, content: bytes) -> None:

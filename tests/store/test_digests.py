@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from trasmallo.store import digests
 from trasmallo.store.digests import NAME, damaged_files, require, seal, sealed_files, unseal, verify
 from trasmallo.values.errors import StoreDamaged
 
@@ -54,3 +55,15 @@ def test_the_list_itself_is_sealed(folder: Path) -> None:
 def test_what_nobody_sealed_is_taken_as_it_is(tmp_path: Path) -> None:
     verify(tmp_path / "never.parquet")
     assert sealed_files(tmp_path / "nowhere") == {}
+
+
+def test_what_nobody_asks_for_is_forgotten(folder: Path) -> None:
+    verify(folder / "a.parquet")
+    remembered = len(digests._listed), len(digests._verified)
+    digests.forget(folder.parent / folder.name[:-1])
+    assert (len(digests._listed), len(digests._verified)) == remembered, "a folder whose name begins alike is another"
+    digests.forget(folder)
+    assert (len(digests._listed), len(digests._verified)) == (remembered[0] - 1, remembered[1] - 1)
+    (folder / "a.parquet").write_bytes(b"x")
+    with pytest.raises(StoreDamaged):
+        verify(folder / "a.parquet")

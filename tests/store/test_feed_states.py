@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.feed_states import EntryState, FeedState, FeedStates
+from trasmallo.store.feed_states import EntryState, FeedClaims, FeedState, FeedStates
 
 FEED = "http://a.es/f"
 
@@ -41,3 +41,17 @@ def test_states_of_entries_over_time(tmp_path: Path) -> None:
         assert known is not None
         assert known.title == "later"
         assert states.entry("http://b.es/") is None
+
+
+def test_what_a_feed_says_is_that_of_its_newest_version(tmp_path: Path) -> None:
+    with Catalog(tmp_path) as catalog:
+        states = FeedStates(catalog)
+        states.put_feed(FEED, FeedState(asked=10.0))
+        assert states.claims(FEED, "one") is None
+        for digest in ("one", "two"):
+            states.put_claims(FEED, FeedClaims(digest=digest, wait=900.0, reason="ttl", dates=(("http://a.es/", 5.0),)))
+        assert states.claims(FEED, "one") is None
+        now = states.claims(FEED, "two")
+        assert now is not None
+        assert now.dates == (("http://a.es/", 5.0),)
+        assert [url for url, _ in states.feeds()] == [FEED]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 import pytest
 
-from trasmallo.values.free_memory import Returning, share_arenas
+from trasmallo.values.free_memory import Returning, calm_collector, share_arenas
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="GNU's C library is Linux's")
@@ -18,6 +19,16 @@ def test_memory_is_returned_every_few_seconds() -> None:
     assert not returning.now()
     times[0] = 11.0
     assert returning.now()
+
+
+def test_the_collector_looks_less_often() -> None:
+    before = gc.get_threshold()
+    try:
+        calm_collector()
+        assert gc.get_threshold()[0] > before[0]
+        assert gc.isenabled()
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_another_system_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import shutil
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from support.runs import make_run
@@ -14,6 +17,8 @@ from trasmallo.project.lock import hold
 from trasmallo.project.project import Project
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables, compile_tables
+from trasmallo.store import digests, run_folders
+from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import UsageError
 from trasmallo.web import pool as pools
 from trasmallo.web.pool import ResultPool
@@ -134,4 +139,32 @@ def test_a_finished_run_is_noticed(project: Project) -> None:
     assert (run / "pages.parquet").exists()
     with pool.tables(project) as second:
         assert second is not first
+    pool.close()
+
+
+def test_nothing_is_left_of_runs_that_are_closed(project: Project) -> None:
+    (made,) = run_folders.find(project.runs)
+    compile_tables(made, project.config.study)
+    digests.seal(made.folder, made.folder.glob("*.parquet"))
+    pool = ResultPool()
+
+    def change(number: int) -> None:
+        folder = project.runs / f"later-{number:03d}"
+        shutil.copytree(made.folder, folder)
+        Run(folder, msgspec.structs.replace(made.manifest, name=folder.name, began=1e9 + number, state="finished")).save()
+        with pool.tables(project) as tables:
+            assert tables.number("pages") == 30
+            digests.verify(folder / "pages.parquet")
+
+    def remembered() -> tuple[int, int, int]:
+        gc.collect()
+        return len(digests._listed), len(digests._verified), sum(isinstance(each, Tables) for each in gc.get_objects())
+
+    for number in range(pools.MOST + 4):
+        change(number)
+    before = remembered()
+    for number in range(pools.MOST + 4, pools.MOST + 34):
+        change(number)
+    assert remembered() == before
+    assert before[2] >= pools.MOST
     pool.close()

@@ -183,7 +183,9 @@ def _given(options: CrawlOptions) -> CrawlOptions:
 def watched(project: Project, verb: Callable[[], Summary], *, as_json: bool, quiet: bool) -> None:
     """Carry out a verb while its progress is shown, then print what it brought."""
     from trasmallo.cli.progress import bars
+    from trasmallo.values.free_memory import calm_collector
 
+    calm_collector()
     with bars(project.bus, quiet=quiet or as_json):
         summary = verb()
     if as_json:

@@ -25,6 +25,7 @@ from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.errors import StoreError, TrasmalloError
 from trasmallo.values.folder_lock import locked
+from trasmallo.values.free_memory import calm_collector
 from trasmallo.values.model import Fetch
 from trasmallo.values.pipes import Trouble, encode
 from trasmallo.values.process_ends import end_with_parent
@@ -153,4 +154,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    calm_collector()
     main()

@@ -6,7 +6,7 @@
 3. What is new or changed and has a text is stored as an Atom entry and read, unless the page that it leads to was obtained:
    that is the document then, and what the entry tells is joined to it (`entries` in `results.tables.feeds`).
 
-Nothing is done twice: who is killed begins again where no visit was written down.
+Nothing is done twice: who is killed begins again where no visit was written down, and a feed that did not change is not read.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 import msgspec
+from msgspec.structs import replace
 
 from trasmallo.crawl.discover.discover import kind_of, may_be_list
 from trasmallo.crawl.discover.feed_entries import MEDIA, NamedEntry, atom_entry, named_entries
-from trasmallo.crawl.discover.feeds import Feed, max_age_of, next_visit, read_feed
+from trasmallo.crawl.discover.feeds import Feed, NextVisit, read_feed, visit_after
 from trasmallo.crawl.websub.offers import own_offer
 from trasmallo.pipeline.archive_rows import answer_of, entries_of
+from trasmallo.pipeline.feed_claims import claims_of, pace_in
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.results.rows import EntryRow
 from trasmallo.store.archive import Archive, ArchiveReader
@@ -89,14 +91,29 @@ class EntryTaker:
 
     def take(self) -> list[Fetch]:
         """Take in all visits; the rows of what was stored and must be read."""
-        for fetch in sorted(self._catalog.all_of_run(self._run), key=lambda fetch: (fetch.at, fetch.url)):
-            known = self._states.feed(fetch.url) if may_be_list(fetch.media) else None
-            if known is not None and known.asked >= fetch.at and known.run in self._lineage:
+        for fetch in sorted(self._catalog.all_of_run(self._run, may_be_list), key=lambda fetch: (fetch.at, fetch.url)):
+            known = self._states.feed(fetch.url)
+            if known is not None and known.run in self._lineage and self._is_old(fetch, known):
                 continue
             visit = read_visit(fetch, self._archive)
             if visit is not None:
                 self._take(visit, known or FeedState())
         return self._stored
+
+    def _is_old(self, fetch: Fetch, known: FeedState) -> bool:
+        """Whether a visit to a feed is taken in already, or is now, since it tells nothing that is not known."""
+        return known.asked >= fetch.at or self._took_as_before(fetch, known)
+
+    def _took_as_before(self, fetch: Fetch, before: FeedState) -> bool:
+        """Take in a visit that showed a feed as it was at the last one; False when it did not."""
+        claims = self._states.claims(fetch.url, fetch.digest) if fetch.outcome.obtained else None
+        if claims is None:
+            return False
+        due, visits = visit_after(pace_in(claims), fetch.at), before.visits + 1
+        reason = _reason(due)
+        state = replace(before, new=0, visits=visits, asked=fetch.at, due=due.at, reason=reason, run=self._run)
+        self._states.put_feed(fetch.url, state)
+        return True
 
     def _take(self, visit: FeedVisit, before: FeedState) -> None:
         found = named_entries(visit.feed, visit.fetch.at)
@@ -107,7 +124,10 @@ class EntryTaker:
             self._store((entry for entry, (_, state) in zip(told, states, strict=True) if not state.page), visit, self._keeper)
         self._states.put_entries(states)
         new = sum(state is None for state in known.values())
-        self._states.put_feed(visit.fetch.url, _after(before, visit, len(found), new, self._run))
+        claims = claims_of(visit.fetch, visit.answer, visit.feed)
+        due = visit_after(pace_in(claims), visit.fetch.at)
+        self._states.put_feed(visit.fetch.url, _after(before, visit, due, entries=len(found), new=new, run=self._run))
+        self._states.put_claims(visit.fetch.url, claims)
 
     def _store(self, entries: Iterable[NamedEntry], visit: FeedVisit, keeper: Keeper) -> None:
         fetch = visit.fetch
@@ -184,9 +204,8 @@ def is_told(found: NamedEntry, known: EntryState | None, feed: str) -> bool:
     return known.feed == feed or len(found.text) > known.size
 
 
-def _after(before: FeedState, visit: FeedVisit, entries: int, new: int, run: str) -> FeedState:
-    feed, asked, offer = visit.feed, visit.fetch.at, own_offer(visit.answer)
-    due = next_visit(feed, asked, max_age_of(visit.answer.headers))
+def _after(before: FeedState, visit: FeedVisit, due: NextVisit, *, entries: int, new: int, run: str) -> FeedState:
+    feed, offer = visit.feed, own_offer(visit.answer, visit.feed)
     return FeedState(
         title=" ".join(feed.title.split()),
         kind=feed.kind,
@@ -195,13 +214,17 @@ def _after(before: FeedState, visit: FeedVisit, entries: int, new: int, run: str
         visits=before.visits + 1,
         found=before.found + new,
         first=before.first if before.visits else new,
-        asked=asked,
+        asked=visit.fetch.at,
         due=due.at,
-        reason=f"{due.reason}, outside its excluded hours and days" if due.skipped else str(due.reason),
+        reason=_reason(due),
         hub=offer.hubs[0] if offer else "",
         topic=offer.topic if offer else "",
         run=run,
     )
+
+
+def _reason(due: NextVisit) -> str:
+    return f"{due.reason}, outside its excluded hours and days" if due.skipped else str(due.reason)
 
 
 def _answer(entry: NamedEntry, visit: FeedVisit) -> Response:

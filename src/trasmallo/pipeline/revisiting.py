@@ -15,7 +15,7 @@ import msgspec
 
 from trasmallo.config import Config, CrawlConfig
 from trasmallo.crawl.discover.discover import kind_of
-from trasmallo.crawl.discover.feeds import Feed, max_age_of, next_visit, read_feed
+from trasmallo.crawl.discover.feeds import FeedPace, read_feed, visit_after
 from trasmallo.crawl.discover.sitemaps import read_sitemap
 from trasmallo.crawl.revisit.budget import Budget, usual_budget
 from trasmallo.crawl.revisit.collection import DAY, DueVisit, PlannedVisit, Rate, RevisitPlan
@@ -24,16 +24,17 @@ from trasmallo.crawl.revisit.visit_list import ListedVisit
 from trasmallo.crawl.revisit.visits import Hint, Source
 from trasmallo.crawl.scope import Scope
 from trasmallo.pipeline.archive_rows import answer_of
+from trasmallo.pipeline.feed_claims import claims_of, hints_in, pace_in
 from trasmallo.pipeline.visit_history import MissingAddress, VisitHistory
 from trasmallo.results.database.tables import Tables
 from trasmallo.store import run_folders
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
+from trasmallo.store.feed_states import FeedStates
 from trasmallo.store.run_folders import REVISIT, Run
 from trasmallo.values.errors import NoResults, StoreError
 from trasmallo.values.messages import Message
-from trasmallo.values.model import NO_ORIGIN, Drop, Fetch, Response
-from trasmallo.values.urls import resolver
+from trasmallo.values.model import NO_ORIGIN, Drop, Fetch, Origin, Response
 
 _MISSING_SHARE = 20
 """A twentieth of a budget may go to addresses that were never found. Judgement: few of them ever become pages."""
@@ -43,12 +44,16 @@ _UNKNOWN_RATE = Rate(mean=0.0, low=0.0, high=0.0)
 
 
 class StoredFeed(msgspec.Struct, frozen=True):
-    """A feed of the collection as it was last obtained, when it was last asked for, and when it is next."""
+    """A feed of the collection: its pace as it was last obtained, and when it was last asked for."""
 
     url: str
-    feed: Feed
+    pace: FeedPace
     asked: float
-    due: float
+
+    @property
+    def due(self) -> float:
+        """When it is to be asked for again."""
+        return visit_after(self.pace, self.asked).at
 
 
 class RevisitPlanner:
@@ -58,6 +63,7 @@ class RevisitPlanner:
         self.plan = RevisitPlan()
         self.history = VisitHistory(catalog)
         self.feeds: dict[str, StoredFeed] = {}
+        self._states = FeedStates(catalog)
         self._run = run
         self._store = store
         self._catalog = catalog
@@ -121,36 +127,47 @@ class RevisitPlanner:
 
     def list(self, due: Sequence[DueVisit]) -> list[ListedVisit]:
         """The same visits as a run keeps them, with the way on which each page was come upon."""
-        rows = {visit.url: self.history.row(visit.url) for visit in due}
-        origins = {known.url: known.origin for known in self._catalog.rows(sorted(filter(None, rows.values())))}
-        for url in (url for url, row in rows.items() if not row):
-            last = self._catalog.latest(url)
-            origins[url] = last.origin if last else NO_ORIGIN
-        return [ListedVisit(visit.url, origins[visit.url], visit.age, rows[visit.url]) for visit in due]
+        rows = [self.history.row(visit.url) for visit in due]
+        numbers = sorted(filter(None, rows))
+        origins = dict(zip(numbers, self._catalog.origins(numbers), strict=True))
+        return [
+            ListedVisit(visit.url, origins[row] if row else self._last_origin(visit.url), visit.age, row)
+            for visit, row in zip(due, rows, strict=True)
+        ]
+
+    def _last_origin(self, url: str) -> Origin:
+        """The way on which an address was last come upon that is no page."""
+        last = self._catalog.latest(url)
+        return last.origin if last else NO_ORIGIN
 
     def _hints(self, now: float) -> Iterator[Hint]:
         with Tables(self._run) as tables, ArchiveReader(self._store / "archive") as archive:
             urls = [url for (url,) in tables.select("SELECT url FROM all_pages WHERE drop = ?", [Drop.LISTING])]
             for url in urls:
                 stored, last = self._catalog.stored(url), self._catalog.latest(url)
-                if stored and last and (answer := _answer(archive, stored)):
-                    yield from self._said(answer, stored, last.at, now)
+                if stored and last:
+                    yield from self._said(stored, archive, last.at, now)
 
-    def _said(self, answer: Response, fetch: Fetch, asked: float, now: float) -> Iterator[Hint]:
-        """What a sitemap or a feed says of pages; a date in the future says nothing."""
-        if kind_of(fetch.media, answer.content) == "feed":
-            feed = read_feed(answer.content, fetch.url, answer.header("content-type"))
-            if feed is not None:
-                due = next_visit(feed, asked, max_age_of(answer.headers))
-                self.feeds[fetch.url] = StoredFeed(fetch.url, feed, asked, due.at)
-                resolve = resolver(feed.url)
-                dated = ((resolve(entry.link), entry.updated or entry.published) for entry in feed.entries if entry.link)
-                yield from (Hint(url, Source.FEED, at) for url, at in dated if url and at is not None and at <= now)
+    def _said(self, fetch: Fetch, archive: ArchiveReader, asked: float, now: float) -> Iterator[Hint]:
+        """What a sitemap or a feed says of pages, as it is stored; `asked` is when it was last asked for."""
+        known = self._states.claims(fetch.url, fetch.digest)
+        answer = _answer(archive, fetch) if known is None else None
+        if answer is not None and kind_of(fetch.media, answer.content) != "feed":
+            yield from _sitemap_hints(answer, now)
             return
-        for entry in read_sitemap(answer.content, fetch.url).entries:
-            at = entry.lastmod if entry.lastmod is not None and entry.lastmod <= now else None
-            if at is not None or entry.changefreq:
-                yield Hint(entry.url, Source.SITEMAP, at, entry.changefreq)
+        if answer is not None and (feed := read_feed(answer.content, fetch.url, answer.header("content-type"))):
+            known = claims_of(fetch, answer, feed)
+        if known is not None:
+            self.feeds[fetch.url] = StoredFeed(fetch.url, pace_in(known), asked)
+            yield from hints_in(known, now)
+
+
+def _sitemap_hints(answer: Response, now: float) -> Iterator[Hint]:
+    """What a sitemap says of pages; a date in the future says nothing."""
+    for entry in read_sitemap(answer.content, answer.url).entries:
+        at = entry.lastmod if entry.lastmod is not None and entry.lastmod <= now else None
+        if at is not None or entry.changefreq:
+            yield Hint(entry.url, Source.SITEMAP, at, entry.changefreq)
 
 
 def _next_try(known: MissingAddress) -> float:

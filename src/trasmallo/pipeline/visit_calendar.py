@@ -11,9 +11,8 @@ from datetime import UTC, datetime
 import msgspec
 import numpy as np
 
-from trasmallo.crawl.discover.feeds import next_visit
 from trasmallo.crawl.revisit.collection import DAY, DueVisit, PlannedVisit
-from trasmallo.pipeline.revisiting import RevisitPlanner, StoredFeed
+from trasmallo.pipeline.revisiting import RevisitPlanner
 from trasmallo.pipeline.visit_history import MissingAddress
 from trasmallo.values.errors import UsageError
 
@@ -64,8 +63,7 @@ def _suppose_made(planner: RevisitPlanner, due: Sequence[DueVisit], moment: floa
     pages["last"][numbers] = pages["tried"][numbers] = moment / DAY
     for url in (visit.url for visit in due if visit.page < 0):
         if url in planner.feeds:
-            feed = planner.feeds[url].feed
-            planner.feeds[url] = StoredFeed(url, feed, moment, next_visit(feed, moment).at)
+            planner.feeds[url] = msgspec.structs.replace(planner.feeds[url], asked=moment)
         else:
             known = planner.history.missing[url]
             planner.history.missing[url] = MissingAddress(known.times + 1, moment)

@@ -30,7 +30,7 @@ from trasmallo.store.key_value_tables import KeyValueTables
 from trasmallo.store.outcome_tally import OutcomeTally, may_be_asked_again
 from trasmallo.store.run_entries import NUMBER_BYTES
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew
-from trasmallo.values.model import Fetch, Locator, Outcome
+from trasmallo.values.model import Fetch, Locator, Origin, Outcome
 
 FORMAT = 1  # version of the layout on disk
 _OBTAINED = tuple(code for outcome, code in catalog_rows.OUTCOME_CODES.items() if outcome.obtained)
@@ -77,6 +77,11 @@ class _Names:
             raise StoreDamaged(
                 "the catalog {folder} lacks a name that a row needs", REBUILD, folder=self._tables.folder
             ) from None
+
+    def all(self) -> list[tuple[int, str]]:
+        """All names with their numbers."""
+        self.load()
+        return list(self._texts.items())
 
     def find(self, text: str) -> int:
         """The number of a name, 0 when no row has it."""
@@ -223,6 +228,9 @@ class Catalog:
         return count
 
     def _row(self, number: bytes) -> Fetch:
+        return self._unpacked(self._row_bytes(number))
+
+    def _row_bytes(self, number: bytes) -> bytes:
         row = self._tables.get("rows", number)
         if row is None:
             raise StoreDamaged(
@@ -231,7 +239,7 @@ class Catalog:
                 folder=self._tables.folder,
                 number=int.from_bytes(number, "big"),
             )
-        return catalog_rows.unpack(row, self._media.text, self._files.text)
+        return row
 
     def latest(self, url: str) -> Fetch | None:
         """The newest version of a URL, None when it was never asked for."""
@@ -299,9 +307,19 @@ class Catalog:
             numbers = numbers[np.isin(codes, [catalog_rows.OUTCOME_CODES[outcome] for outcome in outcomes])]
         yield from self.rows(numbers.tolist())
 
-    def all_of_run(self, run: str) -> Iterator[Fetch]:
-        """Every fetch of a run in order of arrival, of those too that others of the same URL followed."""
-        yield from self.rows(list(run_entries.all_numbers(self._entries(run))))
+    def all_of_run(self, run: str, of_media: Callable[[str], bool] | None = None) -> Iterator[Fetch]:
+        """Every fetch of a run in order of arrival, of those too that others of the same URL followed.
+
+        With `of_media` only those of media types for which it is true; the others are hardly looked at.
+        """
+        numbers = list(run_entries.all_numbers(self._entries(run)))
+        if of_media is None:
+            yield from self.rows(numbers)
+            return
+        wanted = {number for number, name in self._media.all() if of_media(name)} | {0}
+        for row in self._packed(numbers):
+            if catalog_rows.media_in(row) in wanted and of_media((fetch := self._unpacked(row)).media):
+                yield fetch
 
     def of_runs(self, runs: Sequence[str], *others: Outcome) -> Iterator[Fetch]:
         """The newest version of each URL that these runs stored, in order of arrival; of one time, that of the later run.
@@ -320,15 +338,26 @@ class Catalog:
 
     def rows(self, numbers: Sequence[int]) -> Iterator[Fetch]:
         """The fetches with these numbers, which count from 1 in order of arrival; raises StoreDamaged when there is none."""
+        return map(self._unpacked, self._packed(numbers))
+
+    def origins(self, numbers: Sequence[int]) -> Iterator[Origin]:
+        """The origins of the fetches with these numbers, read in a third of the time of `rows`."""
+        return map(catalog_rows.origin_in, self._packed(numbers))
+
+    def _packed(self, numbers: Sequence[int]) -> Iterator[bytes]:
+        """The rows with these numbers as they are stored."""
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
             part = [number.to_bytes(NUMBER_BYTES, "big") for number in numbers[start : start + _ROWS_AT_ONCE]]
             for number, row in zip(part, self._tables.get_many("rows", part), strict=True):
-                yield catalog_rows.unpack(row, self._media.text, self._files.text) if row else self._row(number)
+                yield row or self._row_bytes(number)
+
+    def _unpacked(self, row: bytes) -> Fetch:
+        return catalog_rows.unpack(row, self._media.text, self._files.text)
 
     def every(self) -> Iterator[Fetch]:
         """Every row, in order of arrival."""
         for _, row in self._tables.scan("rows"):
-            yield catalog_rows.unpack(row, self._media.text, self._files.text)
+            yield self._unpacked(row)
 
     def summaries(self) -> Iterator[tuple[int, catalog_rows.RowSummary]]:
         """What every row says of changes, with its number, in order of arrival."""

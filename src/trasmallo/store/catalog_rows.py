@@ -66,6 +66,7 @@ _DIGEST_TAG, _MEDIA_TAG, _LOCATION_TAG, _CAUSE_TAG, _ORIGIN_TAG, _ETAG_TAG, _MOD
 # format, outcome, flags, status, media, file, time, size, offset, length, bytes of URL
 _NARROW = struct.Struct("<BBBHHHdIIII")
 _WIDE = struct.Struct("<BBBQQQdQQQQ")
+_NARROW_MEDIA, _WIDE_MEDIA = struct.Struct("<HH"), struct.Struct("<QQ")  # status and media, behind the first three bytes
 _FIELD = struct.Struct("<BI")
 _TIME = struct.Struct(">d")
 _COMPLEMENT = bytes(reversed(range(256)))
@@ -133,6 +134,27 @@ def unpack(row: bytes, media: Name, file: Name) -> Fetch:
         raise _broken(error) from error
 
 
+def media_in(row: bytes) -> int:
+    """The number of a row's media type, 0 for none and for one that the row carries itself."""
+    try:
+        number: int = (_WIDE_MEDIA if row[2] & _WIDE_FLAG else _NARROW_MEDIA).unpack_from(row, 3)[1]
+    except (struct.error, IndexError) as error:
+        raise _broken(error) from error
+    return number
+
+
+def origin_in(row: bytes) -> Origin:
+    """The origin that a row tells."""
+    try:
+        head = _head_of(row)
+        start = head.size + 20 if row[2] & _SHA1_FLAG else head.size
+        end = start + head.unpack_from(row)[-1]
+        told = dict(_split_fields(row, end, (_ORIGIN_TAG,)))
+        return _parse_origin(told[_ORIGIN_TAG], row[start:end]) if told else NO_ORIGIN
+    except (struct.error, IndexError, ValueError) as error:
+        raise _broken(error) from error
+
+
 def summarise(row: bytes) -> RowSummary:
     """What a row says of changes."""
     try:
@@ -178,7 +200,7 @@ def _unpack(row: bytes, media_name: Name, file_name: Name) -> Fetch:
         locator=Locator(file_name(file), offset, length) if file else None,
         location=texts.get(_LOCATION_TAG, ""),
         cause=texts.get(_CAUSE_TAG, ""),
-        origin=_origin_in(texts[_ORIGIN_TAG], row[start:end]) if _ORIGIN_TAG in texts else NO_ORIGIN,
+        origin=_parse_origin(texts[_ORIGIN_TAG], row[start:end]) if _ORIGIN_TAG in texts else NO_ORIGIN,
         etag=texts.get(_ETAG_TAG, ""),
         modified=texts.get(_MODIFIED_TAG, ""),
     )
@@ -192,7 +214,7 @@ def _origin_text(fetch: Fetch) -> str:
     return "\t".join((REACHED_CODES[origin.reached], depth, seed, origin.via))
 
 
-def _origin_in(text: str, url: bytes) -> Origin:
+def _parse_origin(text: str, url: bytes) -> Origin:
     code, depth, seed, via = text.split("\t")
     reached = _REACHED.get(code, Reached.UNKNOWN)
     return Origin(url.decode() if seed == _ITSELF else seed, reached, via, int(depth) if depth else None)

@@ -137,6 +137,15 @@ def damaged_files(folder: Path) -> Iterator[StoreDamaged]:
             yield damage
 
 
+def forget(folder: Path) -> None:
+    """Remember nothing of a folder and what is in it any more: nobody asks for it, and the next who does looks again."""
+    for path in [path for path in tuple(_listed) if folder in path.parents]:
+        _listed.pop(path, None)
+    inside = f"{folder}/"
+    for name in [name for name in tuple(_verified) if name.startswith(inside)]:
+        _verified.pop(name, None)
+
+
 def digest_of(path: Path) -> str:
     """The xxh3-128 of a file's bytes."""
     digest, buffer = xxhash.xxh3_128(), bytearray(_AT_ONCE)

@@ -13,7 +13,7 @@ import msgspec
 
 from trasmallo.store.catalog import Catalog
 
-_FEEDS, _VISIT = "feeds", "visit"
+_FEEDS, _VISIT, _CLAIMS = "feeds", "visit", "claims"
 _ENTRIES, _ENTRY = "entries", "entry"
 
 
@@ -45,6 +45,21 @@ class FeedState(msgspec.Struct, frozen=True, kw_only=True):
         return (self.found - self.first) / (self.visits - 1) if self.visits > 1 else None
 
 
+class FeedClaims(msgspec.Struct, frozen=True, kw_only=True):
+    """What a version of a feed says of pages and of itself, so that one that did not change need not be read again.
+
+    `digest` is that of the version. It is to be asked for `wait` seconds after a visit, for a `reason`, outside hours and days
+    (UTC, Monday is 0) that it excludes. `dates` are addresses of its entries' pages and when each was written or changed.
+    """
+
+    digest: str
+    wait: float
+    reason: str
+    skip_hours: tuple[int, ...] = ()
+    skip_days: tuple[int, ...] = ()
+    dates: tuple[tuple[str, float], ...] = ()
+
+
 class EntryState(msgspec.Struct, frozen=True, kw_only=True):
     """An entry as a feed last told it; `at` is when, `digest` and `size` are those of what it says.
 
@@ -73,6 +88,7 @@ class FeedStates:
         self._feeds, self._entries = catalog.family(_FEEDS), catalog.family(_ENTRIES)
         self._encode = msgspec.json.Encoder().encode
         self._feed, self._entry = msgspec.json.Decoder(FeedState).decode, msgspec.json.Decoder(EntryState).decode
+        self._claims = msgspec.json.Decoder(FeedClaims).decode
 
     def feed(self, url: str, until: float = math.inf) -> FeedState | None:
         """A feed after its last visit up to a time, None before the first."""
@@ -82,6 +98,16 @@ class FeedStates:
     def put_feed(self, url: str, state: FeedState) -> None:
         """Keep what a visit showed."""
         self._feeds.put(url, _VISIT, self._encode(state), state.asked)
+
+    def claims(self, url: str, digest: str) -> FeedClaims | None:
+        """What a feed says whose newest version has a digest, None when that one was not read."""
+        value = self._feeds.get(url, _CLAIMS)
+        claims = self._claims(value) if value is not None else None
+        return claims if claims is not None and claims.digest == digest else None
+
+    def put_claims(self, url: str, claims: FeedClaims) -> None:
+        """Keep what the newest version of a feed says, in the place of what an older one said."""
+        self._feeds.put(url, _CLAIMS, self._encode(claims))
 
     def feeds(self, until: float = math.inf) -> Iterator[tuple[str, FeedState]]:
         """All feeds that were visited up to a time, by address."""

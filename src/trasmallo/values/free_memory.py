@@ -1,12 +1,13 @@
-"""Free memory that goes back to the system.
+"""Free memory: how often what nobody needs is looked for, and what of it goes back to the system.
 
-The C library keeps what many threads have freed, so that a process that serves for weeks looks as if it grew. Nothing happens
+The C library keeps what many threads have freed, so that a process that serves for weeks looks as if it grew. Nothing goes back
 where there is another library than GNU's.
 """
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 import time
 from collections.abc import Callable
@@ -16,6 +17,19 @@ _MOST_ARENAS = 2
 """Places where threads allocate apart from each other. Judgement: ours share a lock in Python most of the time anyway."""
 
 _SECONDS = 10.0  # judgement: a return takes some milliseconds
+
+
+_NEW_OBJECTS = 50_000
+"""Objects made and not yet freed after which the collector looks at those made last."""
+
+
+def calm_collector() -> None:
+    """Let the garbage collector of this process look seldom; for processes that do one thing and end.
+
+    What a page leaves has hardly any cycles, and what is remembered is much to look through: that took a quarter of the time
+    of study, and a twentieth of that of a revisit in which nothing changed.
+    """
+    gc.set_threshold(_NEW_OBJECTS, 20, 50)
 
 
 def share_arenas() -> None:

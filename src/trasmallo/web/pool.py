@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from trasmallo.project.project import Project
-from trasmallo.store import run_folders
+from trasmallo.store import digests, run_folders
 from trasmallo.values.free_memory import Returning
 
 if TYPE_CHECKING:
@@ -137,14 +137,18 @@ class ResultPool:
             yield slot.opened(wish, opener)
         finally:
             slot.lock.release()
+            _returning.now()
 
     def _slot(self, key: _Key) -> _Slot:
         with self._lock:
             slot = self._slots.setdefault(key, _Slot())
             self._slots.move_to_end(key)
-            old = [self._slots.popitem(last=False)[1] for _ in range(len(self._slots) - MOST)]
-        for each in old:
+            old = dict(self._slots.popitem(last=False) for _ in range(len(self._slots) - MOST))
+            open_folders = {folder for _, folder in self._slots}
+        for (_, folder), each in old.items():
             each.close()
+            if folder not in open_folders:
+                digests.forget(folder)
         return slot
 
 

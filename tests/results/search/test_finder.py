@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -179,3 +181,18 @@ def test_mates_share_the_stem() -> None:
     assert "organizaciones" in found
     assert list(mates("2024", lambda _beginning, _most: [("2024", 1)])) == []
     assert stem_mates("xx") is None
+
+
+def test_questions_leave_nothing_behind(finished: Project) -> None:
+    finder = finished.finder()
+
+    def functions() -> int:
+        gc.collect()
+        return sum(isinstance(each, FunctionType) for each in gc.get_objects())
+
+    for _ in range(3):
+        assert finder.find("puertos").total
+    before = functions()
+    for _ in range(20):
+        finder.find("puertos")
+    assert functions() - before < 5, "who knows the other forms of a word is the same for all questions"

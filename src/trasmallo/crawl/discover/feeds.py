@@ -137,6 +137,15 @@ class WaitReason(StrEnum):
     CACHED = "Cache-Control"
 
 
+class FeedPace(msgspec.Struct, frozen=True):
+    """How long to wait between two visits to a feed, in seconds, what decides so, and the hours and days that it excludes."""
+
+    wait: float
+    reason: WaitReason
+    skip_hours: frozenset[int] = frozenset()
+    skip_days: frozenset[int] = frozenset()
+
+
 class NextVisit(msgspec.Struct, frozen=True):
     """When to ask for a feed again, in seconds since 1970, and why then; `skipped` when its excluded hours or days moved it."""
 
@@ -146,21 +155,27 @@ class NextVisit(msgspec.Struct, frozen=True):
 
 
 def next_visit(feed: Feed, asked: float, max_age: float = 0.0) -> NextVisit:
-    """When to ask for a feed again that was asked for at a time.
+    """When to ask for a feed again that was asked for at a time, and whose answer may be kept for `max_age` seconds."""
+    return visit_after(pace_of(feed, asked, max_age), asked)
 
-    After what it asks for, else after its rhythm; not before the answer's `max_age` in seconds is over, and never in hours and
-    days that it excludes.
-    """
+
+def pace_of(feed: Feed, asked: float, max_age: float = 0.0) -> FeedPace:
+    """The pace of a feed that was asked for at a time: as it asks for, else by its rhythm; not below `max_age` in seconds."""
     wait, reason = _wait(feed, asked)
     cached = min(max_age, LONGEST_CACHED)
     wait, reason = (cached, WaitReason.CACHED) if cached > wait else (wait, reason)
-    wished = at = asked + min(max(wait, SHORTEST_WAIT), LONGEST_WAIT)
+    return FeedPace(min(max(wait, SHORTEST_WAIT), LONGEST_WAIT), reason, feed.skip_hours, feed.skip_days)
+
+
+def visit_after(pace: FeedPace, asked: float) -> NextVisit:
+    """When to ask for a feed of a pace again that was asked for at a time: never in hours and days that it excludes."""
+    wished = at = asked + pace.wait
     for _ in range(7 * 24):
         moment = datetime.fromtimestamp(at, UTC)
-        if moment.hour not in feed.skip_hours and moment.weekday() not in feed.skip_days:
+        if moment.hour not in pace.skip_hours and moment.weekday() not in pace.skip_days:
             break
         at = (at // 3_600 + 1) * 3_600
-    return NextVisit(at, reason, at > wished)
+    return NextVisit(at, pace.reason, at > wished)
 
 
 def max_age_of(headers: Iterable[tuple[str, str]]) -> float:

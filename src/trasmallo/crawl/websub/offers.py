@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 import msgspec
 
 from trasmallo.crawl.discover.discover import kind_of
-from trasmallo.crawl.discover.feeds import read_feed
+from trasmallo.crawl.discover.feeds import Feed, read_feed
 from trasmallo.crawl.outcomes import media_of
 from trasmallo.values.errors import UrlError
 from trasmallo.values.model import Response
@@ -39,18 +39,18 @@ class Offer(msgspec.Struct, frozen=True):
     hubs: tuple[str, ...]
 
 
-def find_offer(answer: Response) -> Offer | None:
-    """The offer that an answer makes, None when it names no hub."""
+def find_offer(answer: Response, feed: Feed | None = None) -> Offer | None:
+    """The offer that an answer makes, None when it names no hub; who has read the `feed` in it hands it over."""
     values = (value for name, value in answer.headers if name.lower() == "link")
-    return _made_of(header_links(values), answer.url) or _made_of(_own_links(answer), answer.url)
+    return _made_of(header_links(values), answer.url) or _made_of(_own_links(answer, feed), answer.url)
 
 
-def own_offer(answer: Response) -> Offer | None:
-    """The offer that an answer makes of its own host, None when it names no hub.
+def own_offer(answer: Response, feed: Feed | None = None) -> Offer | None:
+    """The offer that an answer makes of its own host, None when it names no hub; of a `feed` as for `find_offer`.
 
     A page that calls itself by a name of another host is not believed: that host is visited, and may say so itself.
     """
-    offer = find_offer(answer)
+    offer = find_offer(answer, feed)
     return offer if offer and host_key(canonical(offer.topic)) == host_key(answer.url) else None
 
 
@@ -66,9 +66,9 @@ def header_links(values: Iterable[str]) -> Iterator[tuple[str, str]]:
                 yield relation, match[1].strip()
 
 
-def _own_links(answer: Response) -> Iterator[tuple[str, str]]:
-    kind = kind_of(media_of(answer), answer.content)
-    if kind == "feed" and (feed := read_feed(answer.content, answer.url, answer.header("content-type"))):
+def _own_links(answer: Response, read: Feed | None) -> Iterator[tuple[str, str]]:
+    kind = "feed" if read else kind_of(media_of(answer), answer.content)
+    if kind == "feed" and (feed := read or read_feed(answer.content, answer.url, answer.header("content-type"))):
         yield from (("hub", hub) for hub in feed.hubs)
         if feed.self_url:
             yield "self", feed.self_url

@@ -6,7 +6,6 @@ its input ends, and is killed when the session is gone. The session watches the 
 
 from __future__ import annotations
 
-import gc
 import os
 import resource
 import signal
@@ -40,14 +39,13 @@ from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
 from trasmallo.store.warc import WarcRecord
 from trasmallo.values.errors import REBUILD, StoreDamaged, TrasmalloError
+from trasmallo.values.free_memory import calm_collector
 from trasmallo.values.messages import Message
 from trasmallo.values.model import Drop, Fetch
 from trasmallo.values.pipes import Trouble, encode, read_message
 from trasmallo.values.process_ends import end_with_parent
 
 _LONGEST_CAUSE = 200  # judgement: characters that a table has room for
-_NEW_OBJECTS = 50_000
-"""Objects made and not yet freed after which the collector looks at those made last."""
 _CONVERTING = 0.8
 """Share of a page's time that its conversion may take, so that its end is told before the session loses patience."""
 _WORN = 0.7
@@ -162,15 +160,6 @@ def main() -> None:
         except TrasmalloError as error:
             answers.write(encode(Trouble.of(error)))
             answers.flush()
-
-
-def calm_collector() -> None:
-    """Let the garbage collector of this process look seldom.
-
-    What a page leaves has hardly any cycles, and the words that are remembered are many to look through: that took a quarter
-    of the time of study.
-    """
-    gc.set_threshold(_NEW_OBJECTS, 20, 50)
 
 
 def _fall_silent() -> None:

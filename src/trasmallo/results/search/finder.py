@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -50,6 +50,8 @@ _SECONDS_LATER = 5.0
 
 _SECONDS_BETWEEN_LOOKS = 2.0
 """How old an answer about a run that goes on may be. Judgement: people read for longer."""
+
+_LANGUAGES = 32  # judgement: languages whose stemmers are kept at hand, more than anybody asks in
 
 _SHORTEST_STEM = 3
 """Letters of a stem whose words are looked for. Judgement: shorter ones have too many."""
@@ -370,8 +372,12 @@ def read_stored(store: Path, url: str) -> bytes:
     return content
 
 
+@lru_cache(_LANGUAGES)
 def stem_mates(language: str) -> Mates | None:
-    """Finds the words of the index that have the stem of a word in a language; None for a language without a stemmer."""
+    """Finds the words of the index that have the stem of a word in a language; None for a language without a stemmer.
+
+    The same one each time: an index remembers what it has found by whom it asked.
+    """
     from trasmallo.study import languages
     from trasmallo.study.stem import snowball_of
 
