@@ -38,6 +38,8 @@ class Analyser:
         self._rows: dict[int, tuple[_Row, ...]] = {}
         self._affixes = rules.load(code)
         self._formation = Formation(self._affixes, Tags(code), tables.find)
+        self.adverb_ending = self._affixes.adverbs.ending or "\0"
+        """How adverbs end that are made by rule; something that no word ends in where there are none."""
         self._written = _number_pattern(self._affixes.numbers)
         self._guesses = _by_category(self._affixes.guesses)
         self._lengths = sorted({len(row[0]) for row in self._affixes.guesses.endings}, reverse=True)
