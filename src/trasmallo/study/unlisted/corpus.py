@@ -19,6 +19,7 @@ from trasmallo.study.unlisted.kinds import TOLD_APART, Kind
 from trasmallo.study.unlisted.signs import SIGNS, Sign
 
 _MOSTLY = 0.5
+"""Share of places from which something is said of a word. Judgement: more than not."""
 _LOAN_SMALL = 0.6
 """Share of places in small letters from which a foreign word may be a loan. Judgement, as the next ones, looked at on three
 manuals of Debian in Spanish (reference, administrator's handbook, aptitude)."""
@@ -26,8 +27,8 @@ _LOAN_AMONG_STRANGERS = 0.34
 """Share of places beside other unknown words up to which it may be one: foreign words come together."""
 _LOAN_DETERMINED = 0.15
 """Share of places behind an article or the like from which it is used as a word of the language."""
-_LOAN_DOCUMENTS = 2
-_LOAN_LETTERS = 4
+_LOAN_DOCUMENTS, _LOAN_LETTERS = 2, 4
+"""Documents and letters of a loan at the least. Judgement: short ones are commands and units."""
 _EVEN = 0.5
 """The probability that is given where nothing was learnt of a language."""
 _MARKED = 0.3

@@ -20,6 +20,7 @@ _DEEPEST = 3
 """Affixes of a word. Judgement: semi-peatonal-iza-ción has that many."""
 _OPEN = ("N", "A", "V", "R")
 _LONGEST = 40
+"""Letters of a word that is looked at. Judgement: what is longer is no word."""
 
 
 class Derivation(NamedTuple):

@@ -25,10 +25,12 @@ Scores = NDArray[np.float64]
 SLOTS = 1 << 13
 """Weights for sequences of letters; several share one. Judgement: as many as leave the file at a hundred kilobytes."""
 _LARGEST = 16 << 20
+"""Bytes of a model at the most. Judgement: a hundred times what ours has."""
 _VOWELS = frozenset("aeiouáéíóúü")
 _COSTS = (0.6, 1.0, 1.5, 2.3, 3.2)
 """Bounds of what an error costs: a missing accent, letters that sound alike, slips of the hand, other letters."""
 _LENGTHS = (2, 3, 4, 6, 9, 13)
+"""Bounds of lengths that are told apart. Judgement: short words differ most."""
 
 
 class WordFacts(NamedTuple):

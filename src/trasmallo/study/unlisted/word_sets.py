@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from xxhash import xxh3_64_intdigest
 
 _BITS_A_WORD = 8
+"""Bits of a set for each word. Judgement: one wrong word in fifty is little beside what else tells."""
 _TIMES = 5
 """Bits of each word that are set: with eight bits a word about the number with the fewest mistakes."""
 
