@@ -56,7 +56,7 @@ def test_verdicts_are_shared_between_projects(project: Project, trasmallo: Comma
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [
-        ((), "nothing or too much to do: give words and a verdict"),
+        ((), "nothing or too much to do: give words or --where and a verdict"),
         (("red",), "no verdict: give one of --accept, --reject"),
         (("red", "--list"), "nothing or too much to do"),
         (("red", "--reject", "--accept"), "--reject and --accept contradict each other: give one of them"),

@@ -18,7 +18,12 @@ def kinds(text: str, language: str = "es") -> dict[str, Kind]:
     [
         ("Ayer vino Flumberto a casa.", "Flumberto", Kind.NAME),
         ("Ayer vino Gatín a casa.", "Gatín", Kind.NAME),
-        ("Flumberto vino a casa.", "Flumberto", Kind.NAME),
+        ("Eleuterio vino a casa.", "Eleuterio", Kind.NAME),
+        ("Turistización es lo que sufre el puerto.", "Turistización", Kind.FORMED),
+        ("Estava lloviendo ayer.", "Estava", Kind.MISTAKE),
+        ("Una barcoteca vino. Barcoteca es un nombre raro.", "Barcoteca", Kind.CANDIDATE),
+        ("La PFLU votó en contra.", "PFLU", Kind.ABBREVIATION),
+        ("Está en /flumb y ya.", "flumb", Kind.SEQUENCE),
         ("Flumbear es bueno y flumbear cansa.", "Flumbear", Kind.CANDIDATE),
         ("La barcoteca llega al puerto.", "barcoteca", Kind.CANDIDATE),
         ("Escribe a a@b.es si quieres.", "a@b.es", Kind.SEQUENCE),

@@ -41,6 +41,12 @@ def _with_flags(command: click.decorators.FC) -> click.decorators.FC:
 @folder_argument
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @_with_flags
+@click.option(
+    "--where",
+    multiple=True,
+    metavar="CONDITION",
+    help="Judge all words of `neologisms` that meet this, as affix=re-; several must all hold.",
+)
 @click.option("--note", default="", metavar="TEXT", help="Why, to be kept beside the verdict.")
 @click.option("--list", "listed", is_flag=True, help="Show all verdicts.")
 @click.option(
@@ -55,6 +61,7 @@ def _with_flags(command: click.decorators.FC) -> click.decorators.FC:
 def verdict_command(
     folder: str,
     words: tuple[str, ...],
+    where: tuple[str, ...],
     note: str,
     listed: bool,
     source: str | None,
@@ -70,8 +77,14 @@ def verdict_command(
     from trasmallo.project.project import Project
 
     project, verdict = Project.open(folder), _given(flags)
+    if where and not words and verdict is not None:
+        words = tuple(str(row["word"]) for row in project.table("neologisms", where=where, columns=("word",)))
+        if not words:
+            raise UsageError("no word meets these conditions", "see them with: trasmallo list DIR neologisms")
     if bool(words) + listed + bool(source) + bool(target) != 1:
-        raise UsageError("nothing or too much to do", "give words and a verdict, or one of --list, --import and --export")
+        raise UsageError(
+            "nothing or too much to do", "give words or --where and a verdict, or one of --list, --import and --export"
+        )
     if target:
         _export(project, target, as_json=as_json)
     elif listed:

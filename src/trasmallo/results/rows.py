@@ -146,7 +146,7 @@ class UnknownRow(msgspec.Struct, frozen=True, gc=False):
     """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings.
 
     `word` is what it counts under, in small letters, `written` as it stands there; `language` is that of its block, in whose
-    lexicon it was looked for.
+    lexicon it was looked for; `signs` are the bits of what stands around it (`study.unlisted.signs`).
     """
 
     document: str
@@ -157,6 +157,7 @@ class UnknownRow(msgspec.Struct, frozen=True, gc=False):
     context: str
     language: str = ""
     written: str = ""
+    signs: int = 0
 
 
 class CopyRow(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ import numpy as np
 from trasmallo.study.detection import LanguageSpan
 from trasmallo.study.factorising import Factorised, concatenated
 from trasmallo.study.interned_forms import joined_forms
+from trasmallo.study.languages import choose
 from trasmallo.study.morphology import has_lexicon, tag_types
 from trasmallo.study.neologisms import UnrecognisedWords, unrecognised_in
 from trasmallo.study.sentences import Cut, cut
@@ -37,14 +38,16 @@ class MultilingualText(NamedTuple):
         """The words of the whole in their context, each in the language of its section."""
         return concatenated([tag_types(section.cut, section.language) for section in self.sections])
 
-    def unrecognised(self) -> Iterator[tuple[str, Whole, UnrecognisedWords]]:
+    def unrecognised(self, home: str = "") -> Iterator[tuple[str, Whole, UnrecognisedWords]]:
         """Words that nobody lists of each section, with its language and where they begin in the whole.
 
-        Of a language without a lexicon that would be all.
+        Of a language without a lexicon that would be all. `home` is a language whose words are known in every section: that of
+        a section is told by most of its words, and titles and references are often in another.
         """
         for section in self.sections:
             if has_lexicon(section.language):
-                found = unrecognised_in(section.cut, section.language)
+                beside = (home,) if home and choose(home) != choose(section.language) and has_lexicon(home) else ()
+                found = unrecognised_in(section.cut, section.language, beside)
                 starts = np.asarray(section.cut.tokens.starts, np.int64)[found.places] + section.start
                 yield section.language, starts, found
 

@@ -18,6 +18,8 @@ from trasmallo.results.rows import CopyRow, FieldRow, PageRow, UnknownRow
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.study.neologisms import Kind, Occurrence, rank
+from trasmallo.study.unlisted.corpus import Reason
+from trasmallo.study.unlisted.signs import Sign
 from trasmallo.study.verdicts import FILE_NAME, judge
 from trasmallo.values.errors import UsageError
 
@@ -64,6 +66,9 @@ def test_words_are_ranked_as_study_ranks_them(tmp_path: Path, frequencies: dict[
     occurrences = [Occurrence(word, Kind.CANDIDATE, url, url[7:11], at) for url, at, used in USES for word in used]
     found = words(run)
     assert list(found) == ["barcoteca", "covid"]
+    assert found["barcoteca"]["kind"] == Kind.CANDIDATE
+    assert 0.5 < found["barcoteca"]["probability"] <= 1
+    assert found["barcoteca"]["reason"] == Reason.NATIVE
     for one in rank(occurrences, frequencies):
         row = found[one.word]
         assert (row["count"], row["documents"], row["sites"], row["days"]) == (
@@ -73,7 +78,7 @@ def test_words_are_ranked_as_study_ranks_them(tmp_path: Path, frequencies: dict[
             one.days,
         )
         assert (row["first_url"], row["first_at"]) == (one.first_url, one.first_at)
-        assert row["score"] == pytest.approx(one.score)
+        assert row["score"] == pytest.approx(one.score * row["probability"] / (1 + row["known"]))
         assert row["reference"] == frequencies.get(one.word, 0.0)
 
 
@@ -82,13 +87,59 @@ def test_without_a_reference_that_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     run = make(tmp_path, USES)
     assert {row["reference"] for row in words(run).values()} == {None}
     with Tables(run) as tables:
-        assert tables.remark("neologisms").startswith("ranked without reference frequencies: install them")
+        assert "; ranked without reference frequencies: install them" in tables.remark("neologisms")
         assert tables.remark("pages") == ""
 
 
-def test_with_a_reference_there_is_nothing_to_say(tmp_path: Path, frequencies: dict[str, float]) -> None:
-    with Tables(make(tmp_path, USES)) as tables:
+def test_the_precision_that_is_expected_is_said(tmp_path: Path, frequencies: dict[str, float]) -> None:
+    run = make(tmp_path, USES)
+    rows = [row for row in words(run).values() if row["kind"] == Kind.CANDIDATE]
+    share = f"{100 * sum(row['probability'] for row in rows) / len(rows):.0f} %"
+    with Tables(run) as tables:
+        said = tables.remark("neologisms")
+    assert said.startswith(f"{len(rows)} candidate")
+    assert f", {share} expected to be right, {share} of the first 50" in said
+    assert "reference" not in said
+    empty = start_run(tmp_path / "empty" / "runs", Config(), "crawl", "trasmallo/0")
+    with Tables(empty) as tables:
         assert tables.remark("neologisms") == ""
+
+
+def uses(word: str, written: str, signs: int, *urls: str, nearest: str = "", kind: str = "") -> list[UnknownRow]:
+    return [
+        UnknownRow(document_id(url), word, kind or Kind.CANDIDATE, nearest, 0, "", "es", written, signs)
+        for url in urls
+        for _ in "ab"
+    ]
+
+
+def test_kinds_are_told_by_the_whole_run(tmp_path: Path) -> None:
+    run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
+    urls = [f"http://{site}.es/1" for site in "abc"]
+    inside, first, small, code = Sign.CAPITAL_INSIDE, Sign.CAPITAL_FIRST, Sign.SMALL, Sign.SMALL | Sign.IN_CODE
+    article = small | Sign.AFTER_DETERMINER
+    rows = [
+        *uses("debian", "Debian", inside, *urls, nearest="debían", kind=Kind.MISTAKE),
+        *uses("barcoteca", "Barcoteca", first, urls[0]),
+        *uses("barcoteca", "barcoteca", article, *urls),
+        *uses("tardobús", "tardobús", article, urls[0]),
+        *uses("usr", "usr", code, *urls),
+        *uses("firmware", "firmware", article, *urls),
+        *uses("rehumanización", "rehumanización", article, *urls),
+        *uses("estava", "estava", small, *urls),
+    ]
+    write_part(run.parts, "1", {"pages": [page(url, DAY) for url in urls], "unknown": rows})
+    found = words(run)
+    kinds = {word: row["kind"] for word, row in found.items()}
+    assert kinds["debian"] == Kind.NAME
+    assert kinds["barcoteca"] == kinds["firmware"] == Kind.CANDIDATE
+    assert kinds["tardobús"] == Kind.WAITING
+    assert (kinds["rehumanización"], found["rehumanización"]["affix"]) == (Kind.FORMED, "re-")
+    assert (kinds["estava"], found["estava"]["nearest"]) == (Kind.MISTAKE, "estaba")
+    assert "usr" not in kinds
+    assert found["debian"]["written"] == "Debian"
+    assert found["firmware"]["reason"] == Reason.LOAN
+    assert set(list(found)[:2]) == {"barcoteca", "firmware"}, "candidates come first"
 
 
 def test_the_reference_is_that_of_the_language_in_general() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from support.small_lexicon import small
-from trasmallo.study.morphology.corrections import Mistakes, mistakes_of
+from trasmallo.study.morphology.corrections import Frequencies, Mistakes, mistakes_of
+from trasmallo.study.morphology.error_costs import error_costs
 from trasmallo.study.morphology.letter_model import AnyLetter
 
 
@@ -14,9 +15,14 @@ def nearest(mistakes: Mistakes, word: str) -> str:
     return mistakes.nearest_of([word])[0]
 
 
+def made(**limits: int) -> Mistakes:
+    """Those of a small lexicon, in which `casar` is frequent."""
+    return Mistakes(small(), AnyLetter(), error_costs("es"), Frequencies({"casar": 500}), **limits)
+
+
 @pytest.fixture
 def few() -> Mistakes:
-    return Mistakes(small(), AnyLetter())
+    return made()
 
 
 @pytest.mark.parametrize(
@@ -29,7 +35,7 @@ def few() -> Mistakes:
         ("alummna", "alumna"),
         ("milatar", "militar"),
         ("probble", "probable"),
-        ("rovo", ""),
+        ("rovo", "robo"),
         ("moderno" * 4, ""),
         ("", ""),
     ],
@@ -41,12 +47,12 @@ def test_the_nearest_word(few: Mistakes, word: str, meant: str) -> None:
 def test_several_at_once_are_as_one_by_one(few: Mistakes) -> None:
     words = ["modenro", "cancion", "xx", "modenro", "probble", "", "alummna"]
     one_by_one = [nearest(few, word) for word in words]
-    assert Mistakes(small(), AnyLetter(), at_once=2, most=3).nearest_of(words) == one_by_one
-    assert Mistakes(small(), AnyLetter()).nearest_of([]) == []
+    assert made(at_once=2, most=3).nearest_of(words) == one_by_one
+    assert made().nearest_of([]) == []
 
 
 def test_no_more_than_so_many_are_remembered() -> None:
-    few = Mistakes(small(), AnyLetter(), most=10)
+    few = made(most=10)
     words = [word[:place] + word[place + 1 :] for word in ("peatonal", "probable", "moderno") for place in range(len(word))]
     held = [nearest(few, word) and len(few._known) for word in words]
     assert 10 < max(held) <= 11
@@ -62,3 +68,24 @@ def test_a_language_has_its_own_once() -> None:
     assert mistakes_of("es") is mistakes_of("es")
     assert nearest(mistakes_of("es"), "goviernos") == "gobiernos"
     assert nearest(mistakes_of("en"), "goverment") == "government"
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("estava", "estaba"),
+        ("desición", "decisión"),
+        ("grasias", "gracias"),
+        ("corason", "corazón"),
+        ("sólamente", "solamente"),
+    ],
+)
+def test_of_several_the_likeliest_is_meant(word: str, meant: str) -> None:
+    assert nearest(mistakes_of("es"), word) == meant
+
+
+def test_words_can_be_left_out(few: Mistakes) -> None:
+    assert few.meant_by(["rovo"], lambda _word, form: form == "robo") == [None]
+    (found,) = few.meant_by(["cassar"])
+    assert found is not None
+    assert (found.form, round(found.frequency, 1)) == ("casar", 6.2)

@@ -23,8 +23,14 @@ def mine(enter: Callable[..., Client], played: Path, home: Path) -> Client:
 
 def test_candidates_come_with_a_card(mine: Client) -> None:
     twin = mine.json("/p/mine/neologisms")
-    scores = [row[-1] for row in twin["rows"]]
-    assert scores == sorted(scores, reverse=True)
+    assert {row[2] for row in twin["rows"]} == {"candidate"}
+    assert 0 < twin["expected"] <= 1
+    home = [
+        row[-1]
+        for row in twin["rows"]
+        if mine.json(f"/p/mine/neologisms/card?word={row[0]}")["card"]["figures"]["language"] == "es"
+    ]
+    assert home == sorted(home, reverse=True)
     assert twin["card"]["word"] == twin["rows"][0][0]
     assert twin["card"]["contexts"]
     assert twin["verdicts"]["open"] == twin["number"]
@@ -75,6 +81,12 @@ def test_a_verdict_from_elsewhere_is_refused(mine: Client) -> None:
 def test_filters_and_empty_pages(demo: Client) -> None:
     every = demo.json("/p/demo/neologisms")
     kind = next(iter(every["kinds"]))
+    assert kind == "candidate"
+    assert len(demo.json("/p/demo/neologisms?kind=")["rows"]) > len(every["rows"])
+    formed = demo.json("/p/demo/neologisms?kind=formed by rule")
+    affix = next(name for name in formed["affixes"] if name)
+    assert len(demo.json(f"/p/demo/neologisms?kind=formed by rule&affix={affix}")["rows"]) == formed["affixes"][affix]
+    assert f'value="{affix}"' in demo.page("/p/demo/neologisms?kind=formed by rule")
     assert {row[2] for row in demo.json(f"/p/demo/neologisms?kind={kind}")["rows"]} == {kind}
     assert "take a condition away" in demo.page("/p/demo/neologisms?text=qqqqqqq")
     assert demo.get("/p/demo/neologisms?word=casa").status_code == 400

@@ -200,7 +200,7 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, 
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
         "tokens": [document_tokens(document.id, *mixed.whole, tagged, spoken)],
         "languages": _languages(document, mixed),
-        "unknown": _unknown(document, mixed, tagged, options, known(study)) if finds_unlisted(study) else [],
+        "unknown": _unknown(document, mixed, tagged, options, known(study), language) if finds_unlisted(study) else [],
         "measures": [_measures(studied)],
     }
 
@@ -235,11 +235,13 @@ def _unknown(
     tagged: Factorised[Tagged] | None,
     options: Mapping[str, WordOptions],
     listed: StopList,
+    home: str,
 ) -> list[msgspec.Struct]:
     """Words that nobody lists, `listed` by the user included, and that the project's lists leave, each in its language."""
     rows: list[UnknownRow] = []
-    for language, starts, found in mixed.unrecognised():
-        columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts, repeat(language), found.written)
+    for language, starts, found in mixed.unrecognised(home):
+        about = (found.contexts, repeat(language), found.written, found.signs)
+        columns = (found.words, found.kinds, found.nearest, starts.tolist(), *about)
         # By place, since columns become rows: a row a word of the corpus that nobody lists.
         rows += map(UnknownRow, repeat(document.id), *columns)
     if not listed and all(one.stop is None and one.only is None for one in options.values()):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import groupby, islice
+from operator import attrgetter
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from trasmallo.results.database.connection import Connection
 from trasmallo.results.database.document_dates import EARLIEST, moment_day
@@ -18,7 +19,10 @@ from trasmallo.results.dates import BY_DOCUMENT, BY_VISIT
 from trasmallo.results.reference import general_shares
 from trasmallo.results.sql import literal
 from trasmallo.store.run_folders import Run
-from trasmallo.study import verdicts
+from trasmallo.study import languages, verdicts
+from trasmallo.study.unlisted.corpus import Evidence, kinds_of
+from trasmallo.study.unlisted.kinds import Kind
+from trasmallo.study.unlisted.signs import SIGNS, Sign
 from trasmallo.values.errors import UsageError
 
 
@@ -31,7 +35,19 @@ class Counting(Protocol):
     def columns_of(self, table: str) -> tuple[str, ...]:
         """The names of a table's columns."""
 
+    def tally(self, table: str, column: str) -> dict[str, int]:
+        """How often each value of a column of texts occurs."""
 
+    def select(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows of SQL of the program's own."""
+
+
+_FIRST = 50
+"""Candidates that a person looks at in one sitting. Judgement."""
+_PRECISION = f"""
+    SELECT avg(probability), avg(probability) FILTER (place <= {_FIRST}) FROM (
+        SELECT probability, row_number() OVER (ORDER BY score DESC) AS place FROM neologisms WHERE kind = '{Kind.CANDIDATE}'
+    )"""  # noqa: S608 - all of it is ours
 NO_REFERENCE = (
     "ranked without reference frequencies: install them with: pip install 'trasmallo[reference]', then: trasmallo study DIR"
 )
@@ -39,7 +55,30 @@ NO_REFERENCE = (
 _EMPTY = """
     CREATE TABLE IF NOT EXISTS reference (language VARCHAR, word VARCHAR, per_million DOUBLE);
     CREATE TABLE IF NOT EXISTS referred (language VARCHAR);
-    CREATE TABLE IF NOT EXISTS verdicts (word VARCHAR, verdict VARCHAR)"""
+    CREATE TABLE IF NOT EXISTS verdicts (word VARCHAR, verdict VARCHAR);
+    CREATE TABLE IF NOT EXISTS word_kinds (word VARCHAR, language VARCHAR, kind VARCHAR, probability DOUBLE, reason VARCHAR,
+                                           nearest VARCHAR, affix VARCHAR, known BOOLEAN)"""
+_LEARNT = ", ".join(literal(one.code) for one in languages.known() if one.has("kinds.model"))
+"""Languages of whose words something was learnt: a word that is used in one of them is judged there."""
+# Copies say nothing new of a word. Runs of earlier versions tell no signs, but how words are written.
+_EVIDENCE = f"""
+    WITH used AS (
+        SELECT u.word, u.kind, u.nearest, u.document,
+               coalesce(nullif(u.signs, 0), CASE WHEN u.written = lower(u.written) THEN {Sign.SMALL:d}
+                                                 ELSE {Sign.CAPITAL_INSIDE:d} END, {Sign.SMALL:d}) AS signs,
+               coalesce(nullif(u.language, ''), p.language) AS language
+        FROM {{unknown}} u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document) WHERE c.document IS NULL
+    ), set_off AS (
+        SELECT lower(text) AS word, count(DISTINCT document) AS times FROM fields
+        WHERE name = 'emphasis' AND NOT contains(text, ' ') GROUP BY lower(text)
+    )
+    SELECT word,
+           CASE WHEN count(*) FILTER (language IN ({_LEARNT})) >= 2
+                THEN mode(language ORDER BY language) FILTER (language IN ({_LEARNT}))
+                ELSE mode(language ORDER BY language) END AS spoken, mode(kind ORDER BY kind),
+           coalesce(mode(nullif(nearest, '') ORDER BY nearest), ''), count(*), count(DISTINCT document),
+           {", ".join(f"avg((signs >> {bit}) & 1)" for bit in range(len(SIGNS)))}, any_value(coalesce(times, 0))
+    FROM used LEFT JOIN set_off USING (word) GROUP BY word ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
 _WORDS = """
     SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word
     FROM {unknown} u JOIN all_pages p USING (document) ORDER BY spoken"""
@@ -86,6 +125,26 @@ def take_reference(connection: Connection, unknown: str = "unknown") -> None:
         connection.insert("reference", [list(column) for column in zip(*found, strict=True)])
 
 
+def take_evidence(connection: Connection, unknown: str = "unknown") -> None:
+    """Reference frequencies, and the kinds of the unlisted words by all that the run has of them.
+
+    `unknown` is the table of their occurrences, as SQL: it has all of each word, but need not have all words.
+    """
+    take_reference(connection, unknown)
+    connection.define("DELETE FROM word_kinds")
+    rows = connection.stream(_EVIDENCE.format(unknown=unknown), at_once=_AT_ONCE)
+    while some := list(islice(rows, _AT_ONCE)):
+        for _, its in groupby(map(_evidence, some), key=attrgetter("language")):
+            words = list(its)
+            said = [(one.word, one.language, *kind) for one, kind in zip(words, kinds_of(words), strict=True)]
+            connection.insert("word_kinds", [list(column) for column in zip(*said, strict=True)])
+
+
+def _evidence(row: tuple[Any, ...]) -> Evidence:
+    word, language, kind, nearest, count, documents, *shares, emphasised = row
+    return Evidence(word, language, kind, nearest, count, documents, tuple(shares), emphasised)
+
+
 def take_verdicts(connection: Connection, run: Run) -> None:
     """Read the project's verdicts; raises UsageError for a line that is none."""
     found = verdicts.load(run.project).values()
@@ -128,11 +187,24 @@ def frequencies_of(language: str) -> Mapping[str, float] | None:
 
 
 def remark(tables: Counting) -> str:
-    """That words are ranked without reference frequencies, where none of them has one."""
-    if not tables.number("neologisms"):
+    """How many candidates are expected to be right, which other kinds there are, whether reference frequencies are missing."""
+    kinds = tables.tally("neologisms", "kind")
+    if not kinds:
         return ""
     told = "reference" in tables.columns_of("neologisms") and tables.number("neologisms", ("reference>=0",))
-    return "" if told else NO_REFERENCE
+    return "; ".join(filter(None, (_expected(tables, kinds), "" if told else NO_REFERENCE)))
+
+
+def _expected(tables: Counting, kinds: Mapping[str, int]) -> str:
+    """The precision that the probabilities promise, of the candidates and of the first of them."""
+    found = tables.select(_PRECISION)
+    if "probability" not in tables.columns_of("neologisms") or not found or found[0][0] is None:
+        return ""
+    every, first = found[0]
+    others = ", ".join(f"{kind} {kinds[kind]:,}" for kind in Kind if kind != Kind.CANDIDATE and kind in kinds)
+    number = f"{kinds[Kind.CANDIDATE]:,} {'candidate' if kinds[Kind.CANDIDATE] == 1 else 'candidates'}"
+    said = f"{number}, {100 * every:.0f} % expected to be right, {100 * first:.0f} % of the first {_FIRST}"
+    return f"{said}; --where kind=... shows the others: {others}" if others else said
 
 
 def _others(run: Run) -> Iterator[Path]:

@@ -8,47 +8,60 @@ from trasmallo.results.cells import ConcordanceCell, InDocument, Rows, Screen
 from trasmallo.results.registry import FromParts, FromTables, Layered, Table, Wording
 from trasmallo.results.rows import UnknownRow
 from trasmallo.results.tables.words import WORD_LINKS
+from trasmallo.study.unlisted.kinds import Kind
 
 
 class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """An unlisted word and its use; `reference` is how often a million words have it, None without reference frequencies.
 
-    `language` is that of most blocks it stands in.
+    `written` is how it is most often spelt, `language` that of most blocks it stands in. `probability` is that of the kind,
+    `reason` why it is that one, `affix` the bucket of a derived word, `nearest` the word that a misspelling stands for, `known`
+    whether free lists have had it for years.
     """
 
     word: str
+    written: str
     kind: str
+    probability: float
+    reason: str
     count: int
     documents: int
     sites: int
     days: int
+    score: float
+    nearest: str
+    affix: str
+    known: bool
     first_url: str
     first_at: float | None
     reference: float | None
-    score: float
     language: str
 
 
-# The score is that of `study.neologisms`. A copy counts only for where a word was first seen.
+# The score is that of `study.neologisms` times the probability, half of it for words that free lists have. A copy counts only
+# for where a word was first seen.
 NEOLOGISMS = """
     WITH used AS (
-        SELECT u.word, u.kind, u.document, p.host, p.url, p.at AS seen, c.document IS NULL AS counts,
-               coalesce(nullif(u.language, ''), p.language) AS language
+        SELECT u.word, coalesce(nullif(u.written, ''), u.word) AS written, u.document, p.host, p.url, p.at AS seen,
+               c.document IS NULL AS counts
         FROM {unknown} u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
-        WHERE u.kind <> 'special sequence'
     ), counted AS (
-        SELECT word, mode(kind ORDER BY kind) FILTER (counts) AS kind, count(*) FILTER (counts) AS count,
+        SELECT word, mode(written ORDER BY written DESC) FILTER (counts) AS written, count(*) FILTER (counts) AS count,
                count(DISTINCT document) FILTER (counts) AS documents, count(DISTINCT host) FILTER (counts) AS sites,
                greatest(count(DISTINCT floor(seen / 86400)) FILTER (counts), 1) AS days, arg_min(url, (seen, url)) AS first_url,
-               min(seen) AS first_at, mode(language ORDER BY language) FILTER (counts) AS language
+               min(seen) AS first_at
         FROM used GROUP BY word HAVING count(*) FILTER (counts) > 0
     )
-    SELECT c.word, kind, count, documents, sites, days, first_url, first_at,
-           CASE WHEN c.language IN (SELECT language FROM referred) THEN coalesce(r.per_million, 0) END AS reference,
-           log2(1 + count) * sqrt(documents) * sites * sqrt(days) / (1 + coalesce(r.per_million, 0)) AS score,
-           c.language
-    FROM counted c LEFT JOIN reference r ON r.word = c.word AND r.language = c.language"""
+    SELECT c.word, c.written, k.kind, k.probability, k.reason, count, documents, sites, days,
+           k.probability * log2(1 + count) * sqrt(documents) * sites * sqrt(days) / (1 + coalesce(r.per_million, 0))
+               / (1 + CAST(k.known AS INTEGER)) AS score,
+           k.nearest, k.affix, k.known, first_url, first_at,
+           CASE WHEN k.language IN (SELECT language FROM referred) THEN coalesce(r.per_million, 0) END AS reference,
+           k.language
+    FROM counted c JOIN word_kinds k USING (word) LEFT JOIN reference r ON r.word = c.word AND r.language = k.language
+    WHERE k.kind <> 'special sequence'"""
 """The words of the occurrences in `unknown`."""
+_KINDS_IN_ORDER = ", ".join(f"'{kind}'" for kind in Kind)
 
 _CARD = Screen("neologisms", "word")
 _OCCURRENCE = InDocument(start="start", text="word")
@@ -67,7 +80,7 @@ TABLES = (
         row=UnknownRow,
         made=FromParts(),
         layered=Layered(("document",), "trasmallo.results.layers.by_document:of_parts"),
-        added=("written",),
+        added=("written", "signs"),
         judged=True,
         links={
             "word": _CARD,
@@ -79,21 +92,29 @@ TABLES = (
         name="neologisms",
         title=Wording(en="Neologisms", es="Neologismos"),
         about=Wording(
-            en="Words that nobody lists: how often, on how many pages, sites and days, first where, and "
-            "your verdict. Copies are left out.",
-            es="Palabras que nadie recoge: cuántas veces, en cuántas páginas, sitios y días, y dónde primero. Sin las copias.",
+            en="Words that nobody lists, candidates for new words first: their kind with its probability and reason, how "
+            "often, on how many pages, sites and days, first where, and your verdict. Copies are left out.",
+            es="Palabras que nadie recoge, primero las candidatas a palabras nuevas: su clase con la probabilidad y el porqué, "
+            "cuántas veces, en cuántas páginas, sitios y días, y dónde primero. Sin las copias.",
         ),
-        order="score DESC, count DESC, word",
+        order=f"list_position([{_KINDS_IN_ORDER}], kind), score DESC, count DESC, word",
         home_first=True,
+        added=("written", "probability", "reason", "nearest", "affix", "known"),
         group="words",
         analyses=("neologisms",),
         over_time={"word": "word"},
         row=NeologismRow,
-        made=FromTables(NEOLOGISMS.format(unknown="unknown"), before="trasmallo.results.database.neologisms:take_reference"),
-        layered=Layered(("word",), "trasmallo.results.layers.neologisms:of_neologisms", after=("pages", "unknown")),
+        made=FromTables(NEOLOGISMS.format(unknown="unknown"), before="trasmallo.results.database.neologisms:take_evidence"),
+        layered=Layered(("word",), "trasmallo.results.layers.neologisms:of_neologisms", after=("pages", "unknown", "fields")),
         judged=True,
         remark="trasmallo.results.database.neologisms:remark",
         links=WORD_LINKS
-        | {"word": _CARD, "count": Rows("unknown", ("word=$word",)), "kind": Rows("neologisms", ("kind=$kind",))},
+        | {
+            "word": _CARD,
+            "count": Rows("unknown", ("word=$word",)),
+            "kind": Rows("neologisms", ("kind=$kind",)),
+            "affix": Rows("neologisms", ("affix=$affix",)),
+            "nearest": ConcordanceCell("$nearest"),
+        },
     ),
 )

@@ -44,6 +44,8 @@ class Analyser:
         self._affixes = rules.load(code)
         tags = Tags(code)
         self._formation = Formation(self._affixes, tags, tables.find)
+        self.adverb_ending = self._affixes.adverbs.ending or "\0"
+        """How adverbs end that are made by rule; something that no word ends in where there are none."""
         self._written = _number_pattern(self._affixes.numbers)
         endings = (*self._affixes.guesses.endings, *conjugation.guesses(self._affixes, tags))
         self._guesses = _by_category(endings)

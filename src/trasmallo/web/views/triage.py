@@ -14,6 +14,7 @@ from trasmallo.results.candidates import Candidate, Context, find_candidate
 from trasmallo.results.cells import of_word
 from trasmallo.results.database.document_dates import between
 from trasmallo.results.database.planner import Question
+from trasmallo.study.unlisted.kinds import Kind
 from trasmallo.study.verdicts import VERDICTS
 from trasmallo.web import cell_links
 from trasmallo.web.pages import ActionResult, Pages, Visit
@@ -28,21 +29,24 @@ ROWS = 100
 KEYS = {"accepted": "a", "rejected": "r", "typo": "t", "name": "n", "foreign": "f", "later": "l"}
 """The key of each verdict; u takes the last one back."""
 
-_COLUMNS = ("word", "verdict", "kind", "count", "documents", "sites", "first_seen", "score")
+_COLUMNS = ("word", "verdict", "kind", "probability", "reason", "count", "documents", "sites", "first_seen", "score")
+_PROBABILITY = _COLUMNS.index("probability")
 
 Word = Annotated[str, Meta(max_length=1_000)]
 Shown = Literal["open", "accepted", "rejected", "typo", "name", "foreign", "later", "every"]
 
 
 class TriageQuestion(msgspec.Struct, frozen=True):
-    """Candidates: those without a verdict unless `shown` says otherwise; `text` is part of them, `word` that of the card.
+    """Candidates, or words of another `kind` ("" is any); those without a verdict unless `shown` says otherwise.
 
-    `since` is a year, month or day that they were not seen before.
+    `text` is part of them, `word` that of the card, `affix` what words formed by rule are formed with. `since` is a year, month
+    or day that they were not seen before.
     """
 
     project: str
     shown: Shown = "open"
-    kind: Word = ""
+    kind: Word = Kind.CANDIDATE.value
+    affix: Word = ""
     text: Word = ""
     word: Word = ""
     offset: Annotated[int, Meta(ge=0, le=100_000_000)] = 0
@@ -100,7 +104,8 @@ class CardAnswer(PageAnswer, frozen=True, kw_only=True):
 class TriageAnswer(CardAnswer, frozen=True, kw_only=True):
     """A page of candidates from the highest score down, how many have each verdict and kind, and the card of one of them.
 
-    `month` is the present one.
+    `month` is the present one. `affixes` are those of words formed by rule, when these are asked for. `expected` is the share
+    of the words on the page that are expected to be of their kind: the mean of the probabilities.
     """
 
     columns: tuple[str, ...]
@@ -108,6 +113,8 @@ class TriageAnswer(CardAnswer, frozen=True, kw_only=True):
     number: int
     verdicts: dict[str, int]
     kinds: dict[str, int]
+    affixes: dict[str, int]
+    expected: float | None
     shown: str
     offset: int
     next: int
@@ -120,11 +127,13 @@ def show_candidates(visit: Visit, question: TriageQuestion) -> TriageAnswer:
     project = visit.project(question.project)
     where = _conditions(question)
     with visit.pool.tables(project, question.run) as tables:
-        asked = Question(where, "-score", ROWS, question.offset, _COLUMNS)
+        asked = Question(where, "", ROWS, question.offset, _COLUMNS)
         rows = list(tables.ask("neologisms", asked))
         number = tables.number("neologisms", where)
-        verdicts = tables.tally("neologisms", "verdict")
+        of_kind = _of_kind(question)
+        verdicts = tables.tally("neologisms", "verdict", of_kind)
         kinds = tables.tally("neologisms", "kind")
+        affixes = tables.tally("neologisms", "affix", of_kind) if question.kind == Kind.FORMED else {}
         word = question.word or (rows[0][0] if rows else "")
         card = find_candidate(tables, word) if word else None
     end = question.offset + len(rows)
@@ -136,18 +145,18 @@ def show_candidates(visit: Visit, question: TriageQuestion) -> TriageAnswer:
         rows=rows,
         number=number,
         verdicts={name: verdicts.get("" if name == "open" else name, 0) for name in ("open", *VERDICTS)},
-        kinds=kinds,
+        kinds={kind: kinds[kind] for kind in Kind if kind in kinds},
+        affixes=dict(sorted(affixes.items(), key=lambda one: -one[1])),
+        expected=_expected(rows),
         shown=question.shown,
         offset=question.offset,
         next=end if rows and end < number else 0,
         run=question.run,
         month=time.strftime("%Y-%m"),
-        command=shlex.join(
-            ["trasmallo", "list", str(project.folder), "neologisms", *listed, "--sort", "-score", "--limit", str(ROWS)]
-        ),
+        command=shlex.join(["trasmallo", "list", str(project.folder), "neologisms", *listed, "--limit", str(ROWS)]),
         python=(
             f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).table('neologisms', where={list(where)!r}, "
-            f"sort='-score', limit={ROWS})\n"
+            f"limit={ROWS})\n"
         ),
     )
 
@@ -157,7 +166,7 @@ def show_card(visit: Visit, question: CardQuestion) -> CardAnswer:
     """A candidate on its card: figures, sites, days and contexts."""
     project = visit.project(question.project)
     with visit.pool.tables(project, question.run) as tables:
-        best = [] if question.word else list(tables.ask("neologisms", Question((), "-score", 1, 0, ("word",))))
+        best = [] if question.word else list(tables.ask("neologisms", Question((), "", 1, 0, ("word",))))
         word = question.word or (best[0][0] if best else "")
         card = find_candidate(tables, word) if word else None
     return CardAnswer(
@@ -187,7 +196,18 @@ def judge_words(visit: Visit, question: JudgeForm) -> ActionResult:
 
 def _conditions(question: TriageQuestion) -> tuple[str, ...]:
     found = [] if question.shown == "every" else [f"verdict={'' if question.shown == 'open' else question.shown}"]
-    found += [f"kind={question.kind}"] if question.kind else []
+    found += _of_kind(question)
+    found += [f"affix={question.affix}"] if question.affix else []
     found += [f"word~{question.text}"] if question.text else []
     found += between("first_seen", question.since)
     return tuple(found)
+
+
+def _of_kind(question: TriageQuestion) -> tuple[str, ...]:
+    return (f"kind={question.kind}",) if question.kind else ()
+
+
+def _expected(rows: list[tuple[Cell, ...]]) -> float | None:
+    """The mean of the probabilities of some rows, None where nobody told any."""
+    told = [share for row in rows if isinstance(share := row[_PROBABILITY], float)]
+    return sum(told) / len(told) if told else None

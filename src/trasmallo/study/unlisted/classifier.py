@@ -1,0 +1,75 @@
+"""Which kind of word an unlisted one is, with the probability of each: by itself, and by what stands around it.
+
+What a word says by itself is worked out once and remembered. What stands around it is added for each occurrence, or as the mean
+over all occurrences of a corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from trasmallo.study.morphology.corrections import Meant
+from trasmallo.study.unlisted.kind_model import KindModel, Scores, load, probabilities
+from trasmallo.study.unlisted.kinds import TOLD_APART, Kind
+from trasmallo.study.unlisted.word_facts import Gatherer, gatherer_of
+
+_MOST_KNOWN = 50_000
+"""Words that are remembered. Judgement: some megabytes."""
+
+
+_FOREIGN, _CERTAIN = TOLD_APART.index(Kind.FOREIGN), 8.0
+"""What is added to the score of a kind that leaves little doubt. Judgement: odds of three thousand to one."""
+
+
+class Known(NamedTuple):
+    """What is remembered of a word: its scores, and the word that it may be meant for."""
+
+    scores: Scores
+    meant: Meant | None
+
+
+class Classifier:
+    """That of one language."""
+
+    def __init__(self, model: KindModel, gatherer: Gatherer, most: int = _MOST_KNOWN) -> None:
+        self.model = model
+        self._gatherer, self._most = gatherer, most
+        self._known: dict[str, Known] = {}
+
+    def known(self, words: Sequence[str]) -> list[Known]:
+        """What words, given as keys, say by themselves."""
+        new = [word for word in dict.fromkeys(words) if word not in self._known]
+        if len(self._known) + len(new) > self._most:
+            self._known.clear()
+            new = list(dict.fromkeys(words))
+        facts = self._gatherer.facts_of(new)
+        for one, scores in zip(facts, self.model.word_scores(facts), strict=True):
+            if "-" in one.word and not (one.formed or one.derived) and self._has_foreign_part(one.word):
+                scores[_FOREIGN] += _CERTAIN
+            self._known[one.word] = Known(scores, one.meant)
+        return [self._known[word] for word in words]
+
+    def _has_foreign_part(self, word: str) -> bool:
+        """Whether a word with hyphens has a part of another language: most are names of programs (full-upgrade)."""
+        return any(part in self.model.foreign for part in word.split("-"))
+
+    def probabilities(self, words: Sequence[str], shares: Scores) -> Scores:
+        """The probability of each kind (`TOLD_APART`); `shares` has a row a word, a column a sign (`signs.shares`)."""
+        if not words:
+            return np.zeros((0, len(TOLD_APART)))
+        return probabilities(np.array([one.scores for one in self.known(words)]) + self.model.sign_scores(shares))
+
+    def nearest(self, words: Sequence[str]) -> list[str]:
+        """The words that these are meant for if they are misspelt."""
+        return [one.meant.form if one.meant else "" for one in self.known(words)]
+
+
+@cache
+def classifier_of(code: str) -> Classifier | None:
+    """The classifier of a language folder, None where nothing was learnt of it."""
+    model = load(code)
+    return Classifier(model, gatherer_of(code)) if model else None

