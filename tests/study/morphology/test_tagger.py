@@ -18,7 +18,7 @@ from trasmallo.study.morphology.tagger import Plain, Tagger, beginnings
 from trasmallo.study.morphology.tagger_model import Convention, Model
 from trasmallo.study.morphology.tags import Tags
 
-CATEGORIES = ("ADJ", "DET", "NOUN", "PRON", "PROPN", "PUNCT", "SYM", "VERB", "X", "ADV", "NUM", "ADP")
+CATEGORIES = ("ADJ", "DET", "NOUN", "PRON", "PROPN", "PUNCT", "SYM", "VERB", "X", "ADV", "NUM", "ADP", "VERB2")
 
 
 def after(word: str) -> int:
@@ -32,6 +32,7 @@ def model() -> Model:
     keys = np.array([after("la"), after("me")], np.uint32)
     weights = np.zeros((2, len(CATEGORIES)), np.int8)
     weights[0, CATEGORIES.index("NOUN")] = weights[1, CATEGORIES.index("VERB")] = 100
+    weights[0, CATEGORIES.index("VERB2")] = 50
     convention = Convention(weights.tobytes(), {}, {}, {}, {})
     return Model("nothing", CATEGORIES, 0.1, keys.tobytes(), {"la": ("DET",)}, {}, frozenset(), {"one": convention})
 
@@ -116,7 +117,9 @@ def test_words_met_beforehand_change_nothing() -> None:
     met = made()
     primed = met.meet(["la", "casa", "di"], ["La", "Casa"])
     restored = Tagger(model(), "one", AnalysisCache(small()), Tags("es"), primed)
-    several = [["La", "casa"], ["me", "casa", "di"], ["Casa", "nueva"]]
+    several = [["La", "casa"], ["me", "casa", "di"], ["Casa", "nueva"], ["la", "di"]]
+    assert told(restored.tag(["la", "di"]))[1][1] == "VERB"
+    assert told(restored.tag(["la", "di"]))[1] != told(restored.tag(["me", "di"]))[1]
     assert tag_all(restored, several) == tag_all(met, several) == tag_all(made(), several)
 
 

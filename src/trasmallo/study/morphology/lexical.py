@@ -29,6 +29,11 @@ _UNKNOWN = "unknown"
 _FINE = frozenset(("Gender", "Mood", "Number", "Person", "PronType", "VerbForm", "Typo", "Degree"))
 
 
+def category_of(label: str) -> str:
+    """The category that a label stands for."""
+    return "VERB" if label == SECOND_VERB else label
+
+
 class Analyses(Protocol):
     """What the tagger asks of a language."""
 

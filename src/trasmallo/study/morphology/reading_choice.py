@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trasmallo.study.morphology.lexical import SECOND_VERB, Analyses
+from trasmallo.study.morphology.lexical import SECOND_VERB, Analyses, category_of
 from trasmallo.study.morphology.tagger_model import Convention, verb_frequencies
 from trasmallo.study.morphology.tags import Tags, only, pairs
 from trasmallo.values.model import Analysis, Tagged
@@ -30,7 +30,7 @@ class ReadingChoice:
 
     def choose(self, word: str, label: str) -> Tagged:
         """A word in a category, or as a form of the second of its verbs."""
-        low, category = word.lower(), "VERB" if label == SECOND_VERB else label
+        low, category = word.lower(), category_of(label)
         found, named = self._best(word, low, label), f"{low} {label}"
         lemma = self._convention.lemmas.get(named)
         if lemma is None:
@@ -41,7 +41,7 @@ class ReadingChoice:
         return Tagged(word, lemma, category, features, found.clitics if found else ())
 
     def _best(self, word: str, low: str, label: str) -> Analysis | None:
-        readings, category = self._analyses.analyse(word), "VERB" if label == SECOND_VERB else label
+        readings, category = self._analyses.analyse(word), category_of(label)
         fitting = [found for found in readings if found.category == category]
         if not fitting and category in _VERBS:
             fitting = [found for found in readings if found.category in _VERBS]

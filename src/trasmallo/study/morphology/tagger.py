@@ -19,7 +19,7 @@ from trasmallo.study.factorising import Factorised
 from trasmallo.study.interned_forms import Facts, Forms
 from trasmallo.study.morphology import tagger_features
 from trasmallo.study.morphology.interned_readings import TABLES, InternedReadings
-from trasmallo.study.morphology.lexical import Analyses, DescribedWord, Lexical, SeenInTraining
+from trasmallo.study.morphology.lexical import Analyses, DescribedWord, Lexical, SeenInTraining, category_of
 from trasmallo.study.morphology.reading_choice import ReadingChoice
 from trasmallo.study.morphology.registers import everyday_sentences, is_everyday
 from trasmallo.study.morphology.tagger_model import Model, Weights, packed, unpacked
@@ -113,7 +113,7 @@ class Tagger:
             self._words.append(word)
             self._numbers[place][word] = number
         self._further[:size] = self._weights.further([bool(place & EVERYDAY) for _, place in warm.words])
-        width, categories = len(self._categories), self._categories
+        width, categories = len(self._categories), [category_of(label) for label in self._categories]
         for key, (lemma, features, clitics) in warm.tagged.items():
             self._tagged[key] = Tagged(self._words[key // width], lemma, categories[key % width], features, clitics)
 
