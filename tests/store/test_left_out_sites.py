@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.store.left_out_sites import FILE, LeftOutSite, beginnings, leave_out, left_out_sites
+from trasmallo.store.left_out_sites import FILE, LeftOutSite, beginnings, leave_out, left_out_beginnings, left_out_sites
 from trasmallo.values.errors import StoreDamaged
 
 
@@ -26,7 +26,10 @@ def test_a_damaged_file_is_told_with_its_repair(tmp_path: Path, content: str) ->
         left_out_sites(tmp_path)
 
 
-def test_addresses_of_a_host_begin_so() -> None:
+def test_addresses_of_a_host_begin_so(tmp_path: Path) -> None:
+    assert left_out_beginnings(tmp_path) == ()
+    leave_out(tmp_path, {"a.es": LeftOutSite("a.es", 1.0)})
+    assert left_out_beginnings(tmp_path) == beginnings("a.es")
     begins = beginnings("a.es")
     for url in ("http://a.es/", "https://a.es/x", "http://a.es:8080/"):
         assert url.startswith(begins)

@@ -16,6 +16,7 @@ from trasmallo.pipeline.revisiting import RevisitPlanner
 from trasmallo.pipeline.visit_history import VisitHistory
 from trasmallo.results.database.tables import Tables
 from trasmallo.store.catalog import Catalog
+from trasmallo.store.left_out_sites import TAKEN_OUT
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Outcome
 
@@ -71,7 +72,8 @@ def freshness(run: Run, store: Path, config: CrawlConfig, now: float) -> Freshne
         visits = list(VisitHistory(catalog).visits())
         traffic = _traffic(catalog)
     with Tables(run) as tables:
-        gone = tables.number("gone")
+        tables.prepare("gone")
+        gone = int(tables.select("SELECT count(*) FROM gone WHERE coalesce(cause, '') <> ?", [TAKEN_OUT])[0][0])
     return Freshness(
         at=now,
         expected=planner.plan.age(now),

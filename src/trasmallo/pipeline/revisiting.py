@@ -31,6 +31,7 @@ from trasmallo.store import run_folders
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.feed_states import FeedStates
+from trasmallo.store.left_out_sites import left_out_beginnings
 from trasmallo.store.run_folders import REVISIT, Run
 from trasmallo.values.errors import NoResults, StoreError
 from trasmallo.values.messages import Message
@@ -68,11 +69,13 @@ class RevisitPlanner:
         self._store = store
         self._catalog = catalog
         self._scope = Scope(config)
+        self._left_out = left_out_beginnings(run.project)
 
     def learn(self, now: float) -> None:
         """Read the visits of the catalog, and what sitemaps and feeds in the archive say."""
-        self.plan.learn(self.history.visits())
+        self.plan.learn(visit for visit in self.history.visits() if not visit.url.startswith(self._left_out))
         self.plan.hints(list(self._hints(now)), now)
+        self.feeds = {url: feed for url, feed in self.feeds.items() if not url.startswith(self._left_out)}
 
     def choose(self, now: float, budget: int, *, rest: float = REST) -> list[DueVisit]:
         """At most so many visits, the most urgent first: feeds that are due, then pages, all of them within the scope.

@@ -10,7 +10,7 @@ import msgspec
 from trasmallo.config import Config
 from trasmallo.results.rows import GoneRow
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.left_out_sites import TAKEN_OUT, beginnings, left_out_sites
+from trasmallo.store.left_out_sites import TAKEN_OUT, beginnings, left_out_beginnings, left_out_sites
 from trasmallo.store.parts import document_id, documents_done
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import UrlError
@@ -20,10 +20,9 @@ from trasmallo.values.urls import canonical
 
 def without_sites(config: Config, project: Path) -> Config:
     """The settings with which nothing of the sites that are taken out is asked for."""
-    hosts = left_out_sites(project)
-    if not hosts:
+    begins = left_out_beginnings(project)
+    if not begins:
         return config
-    begins = tuple(begin for host in hosts for begin in beginnings(host))
     seeds = tuple(seed for seed in config.crawl.seeds if not _as_asked(seed).startswith(begins))
     crawl = msgspec.structs.replace(config.crawl, exclude=(*config.crawl.exclude, *begins), seeds=seeds)
     return msgspec.structs.replace(config, crawl=crawl)

@@ -47,3 +47,8 @@ def leave_out(project: Path, sites: dict[str, LeftOutSite]) -> None:
 def beginnings(host: str) -> tuple[str, ...]:
     """How the addresses of a host begin."""
     return tuple(f"{scheme}://{host}{end}" for scheme in ("http", "https") for end in ("/", ":"))
+
+
+def left_out_beginnings(project: Path) -> tuple[str, ...]:
+    """How the addresses of all sites begin that are taken out of a project, for `str.startswith`."""
+    return tuple(begin for host in left_out_sites(project) for begin in beginnings(host))
