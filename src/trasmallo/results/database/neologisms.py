@@ -59,6 +59,7 @@ _EMPTY = """
     CREATE TABLE IF NOT EXISTS word_kinds (word VARCHAR, language VARCHAR, kind VARCHAR, probability DOUBLE, reason VARCHAR,
                                            nearest VARCHAR,
                                            affix VARCHAR, known BOOLEAN)"""
+_COUNTS = "SELECT word, sum(count) FROM words_by_page WHERE word IN (SELECT unnest(?)) GROUP BY word"
 _LEARNT = ", ".join(literal(one.code) for one in languages.known() if one.has("kinds.model"))
 """Languages of whose words something was learnt: a word that is used in one of them is judged there."""
 # Copies say nothing new of a word. Runs of earlier versions tell no signs, but how words are written.
@@ -124,11 +125,15 @@ def take_evidence(connection: Connection) -> None:
     """Reference frequencies, and the kinds of the unlisted words by all that the run has of them."""
     take_reference(connection)
     connection.define("DELETE FROM word_kinds")
+
+    def counts_of(forms: Sequence[str]) -> dict[str, int]:
+        return dict(connection.select(_COUNTS, [list(forms)]))
+
     rows = connection.stream(_EVIDENCE, at_once=_AT_ONCE)
     while some := list(islice(rows, _AT_ONCE)):
         for _, its in groupby(map(_evidence, some), key=attrgetter("language")):
             words = list(its)
-            said = [(one.word, one.language, *kind) for one, kind in zip(words, kinds_of(words), strict=True)]
+            said = [(one.word, one.language, *kind) for one, kind in zip(words, kinds_of(words, counts_of), strict=True)]
             connection.insert("word_kinds", [list(column) for column in zip(*said, strict=True)])
 
 

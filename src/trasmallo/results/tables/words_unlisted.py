@@ -102,7 +102,7 @@ TABLES = (
         analyses=("neologisms",),
         over_time={"word": "word"},
         row=NeologismRow,
-        made=FromTables(_NEOLOGISMS, before="trasmallo.results.database.neologisms:take_evidence"),
+        made=FromTables(_NEOLOGISMS, needs=("words_by_page",), before="trasmallo.results.database.neologisms:take_evidence"),
         judged=True,
         remark="trasmallo.results.database.neologisms:remark",
         links=WORD_LINKS
