@@ -4,7 +4,8 @@
 checkout); without it only the memory is measured, on a made-up text. Five tables:
 
 quality   known: words with an analysis that is no guess; gold: the treebank's lemma and category among the analyses; readings a
-          word; enclitics: verbs with pronouns whose lemma and pronouns are right; typos: random misspellings taken for words
+          word, and of a word that lacks its accent beside them (marked); enclitics: verbs with pronouns whose lemma and
+          pronouns are right; typos: random misspellings taken for words
 context   category, lemma and words per CPU second of each tagger, in sentences; ours were trained on these very files, so that
           its quality here is no measure of it (see `training/tagger.py`), only its speed is
 texts     words per CPU second from the sentence as it is written: `tag` of one after the other, `tag_many`, spaCy's `pipe`; the
@@ -67,6 +68,7 @@ class Quality(NamedTuple):
     known: float
     gold: float
     readings: float
+    marked: float
     enclitics: float
 
 
@@ -102,9 +104,14 @@ def quality(words: Sequence[Word], analyse: Callable[[str], list[Analysis]]) -> 
     return Quality(
         known=100 * sum(map(bool, found)) / len(plain),
         gold=100 * right / len(plain),
-        readings=sum(map(len, found)) / len(plain),
+        readings=sum(len(readings) - _marked(readings) for readings in found) / len(plain),
+        marked=sum(map(_marked, found)) / len(plain),
         enclitics=100 * whole / max(len(verbs), 1),
     )
+
+
+def _marked(readings: list[Analysis]) -> int:
+    return sum(TYPO in one.features for one in readings)
 
 
 def _is_plain(word: Word) -> bool:
@@ -395,10 +402,12 @@ def main() -> None:
     batch = [[word.surface for word in sentence] for bank in banks.values() for sentence in bank]
     words = [word for sentence in batch for word in sentence] or made_up()
     if banks:
-        print(f"\n{'treebank':12}{'known':>8}{'gold':>8}{'readings':>10}{'enclitics':>11}")
+        print(f"\n{'treebank':12}{'known':>8}{'gold':>8}{'readings':>10}{'marked':>8}{'enclitics':>11}")
         for name, bank in banks.items():
             found = quality([word for sentence in bank for word in sentence], analyser("es").analyse)
-            print(f"{name:12}{found.known:8.2f}{found.gold:8.2f}{found.readings:10.2f}{found.enclitics:11.2f}")
+            print(
+                f"{name:12}{found.known:8.2f}{found.gold:8.2f}{found.readings:10.2f}{found.marked:8.2f}{found.enclitics:11.2f}"
+            )
         for name, bank in banks.items():
             peer = lt_proc([word.surface for sentence in bank for word in sentence if _is_plain(word)])
             told = f"{peer[0]:8.2f} known, {peer[1]:,.0f} words per CPU second" if peer else " skipped: not installed"

@@ -43,6 +43,7 @@ Trap = Literal[
 ]
 Sequenced = Literal["words", "lemmas", "categories", "characters"]
 Analysed = Literal["words", "lemmas", "neologisms", "segments", "collocations", "links", "search"]
+ReadingChoice = Literal["split contractions", "old Spanish"]
 Seconds = Annotated[float, Meta(ge=0)]
 Texts = Annotated[tuple[str, ...], Meta(max_length=10_000)]
 
@@ -203,6 +204,13 @@ class StudyConfig(Section, frozen=True):
     morphology: Annotated[
         bool, Meta(description="Find lemma and category of each word in its context, and the words that nobody lists.")
     ] = True
+    readings: Annotated[
+        tuple[ReadingChoice, ...],
+        Meta(
+            description="How all readings of a word are told on the page of a document: split contractions (Spanish del is de "
+            "with el behind it), old Spanish (agora, desta, dixo are read too). The lemma in context is not changed."
+        ),
+    ] = ()
     segments: Annotated[
         Literal["all", "closed", "maximal"],
         Meta(description="Which segments are listed: all, none that only occurs inside one longer, or none inside a longer."),

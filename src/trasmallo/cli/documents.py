@@ -133,6 +133,8 @@ def blocks_command(
 @click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given.")
 @click.option("--in-context", is_flag=True, help="Only the reading that each word has in its sentence.")
 @click.option("--convention", default="", metavar="NAME", help="With --in-context, whose habits to follow: ancora or gsd.")
+@click.option("--split-contractions", is_flag=True, help="Read del as de with el behind it, and al as a.")
+@click.option("--old-spanish", is_flag=True, help="Read words as they were written once too: agora, desta, dixo.")
 @click.option(
     "--frequencies",
     default="",
@@ -142,7 +144,15 @@ def blocks_command(
 @with_cells
 @with_rows
 def words_command(
-    document: str, language: str, in_context: bool, convention: str, frequencies: str, as_json: bool, quiet: bool
+    document: str,
+    language: str,
+    in_context: bool,
+    convention: str,
+    split_contractions: bool,
+    old_spanish: bool,
+    frequencies: str,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Print each token of a document's main text with its lemmas, categories, prefix, clitics and parts, tab-separated.
 
@@ -153,6 +163,7 @@ def words_command(
     from trasmallo.pipeline.documents import extract_from, splitter_for
     from trasmallo.study import languages
     from trasmallo.study.morphology import guessed_words
+    from trasmallo.study.morphology.reading_options import ReadingOptions
     from trasmallo.study.readings import readings, readings_in_context
 
     if language:
@@ -161,7 +172,11 @@ def words_command(
     code = language or found.language or "und"
     prepare_language(code, quiet=quiet)
     split = splitter_for(code, found.text, frequencies)
-    tokens = readings_in_context(found.text, code, convention, split) if in_context else readings(found.text, code, split)
+    options = ReadingOptions(split_contractions=split_contractions, old_spanish=old_spanish)
+    if in_context:
+        tokens = readings_in_context(found.text, code, convention, split, options)
+    else:
+        tokens = readings(found.text, code, split, options)
     if not quiet and (guessed := guessed_words(code)):
         click.echo(f"trasmallo: {guessed}", err=True)
     if as_json:

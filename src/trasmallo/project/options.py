@@ -8,7 +8,7 @@ from typing import Literal, TypedDict, TypeVar
 
 import msgspec
 
-from trasmallo.config import Analysed, Sequenced, Trap
+from trasmallo.config import Analysed, ReadingChoice, Sequenced, Trap
 from trasmallo.values.errors import UsageError
 
 Struct = TypeVar("Struct", bound=msgspec.Struct)
@@ -59,6 +59,7 @@ class StudyOptions(TypedDict, total=False):
     parts: int
     code: Literal["leave out", "study"]
     morphology: bool
+    readings: Sequence[ReadingChoice]
     segments: Literal["all", "closed", "maximal"]
     segments_of: Sequence[Sequenced]
     segment_words: int

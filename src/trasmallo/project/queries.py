@@ -137,7 +137,7 @@ class Queries:
         from trasmallo.results.document import DocumentRoom
 
         with self.tables(run) as tables:
-            yield DocumentRoom(self._run_named(run), tables, self.store)
+            yield DocumentRoom(self._run_named(run), tables, self.store, self.config.study.readings)
 
     def frequent_words(self, number: int, field: str = "text") -> list[str]:
         """The most frequent words of the latest run's texts, titles or anchors, in alphabetical order."""

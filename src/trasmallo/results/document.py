@@ -6,7 +6,7 @@ Memory: the document itself, at most 100 MB as stored and 2.5 million characters
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -66,12 +66,16 @@ class Passage(msgspec.Struct, frozen=True):
 
 
 class DocumentRoom:
-    """Shows documents of a run. The catalog and the archive are opened for each question, so that nothing is held."""
+    """Shows documents of a run; `readings` is the project's key of that name.
 
-    def __init__(self, run: Run, tables: Tables, store: Path) -> None:
+    The catalog and the archive are opened for each question, so that nothing is held.
+    """
+
+    def __init__(self, run: Run, tables: Tables, store: Path, readings: Sequence[str] = ()) -> None:
         self._run = run
         self._tables = tables
         self._store = store
+        self._choices = readings
 
     def card(self, document: str) -> Card:
         """What the tables say of a document; raises NotFound."""
@@ -114,8 +118,15 @@ class DocumentRoom:
         places = zip(starts[chosen].tolist(), ends[chosen].tolist(), strict=True)
         readings = _readings(corpus, slice(first + chosen.start, first + chosen.stop))
         previous = int(ends[begin - 1]) if begin else 0
-        words = _words(self.text(document), places, previous, readings, corpus.documents.language(index))
+        analyse = self._analyse(corpus.documents.language(index))
+        words = _words(self.text(document), places, previous, readings, analyse)
         return Passage(tuple(words), begin, last - first)
+
+    def _analyse(self, language: str) -> Callable[[str], list[Analysis]]:
+        from trasmallo.study.morphology import words_of
+        from trasmallo.study.morphology.reading_options import ReadingOptions, with_options
+
+        return with_options(words_of(language).analyse, language, ReadingOptions.chosen(self._choices))
 
     def stored(self, document: str, at: float = 0.0) -> RawDocument:
         """The answer as it was stored, unpacked; `at` is the time of a version, by default that of this run."""
@@ -158,11 +169,12 @@ def _readings(corpus: Corpus, chosen: slice) -> Iterator[tuple[str, str, str]]:
 
 
 def _words(
-    text: str, places: Iterable[tuple[int, int]], previous: int, readings: Iterable[tuple[str, str, str]], language: str
+    text: str,
+    places: Iterable[tuple[int, int]],
+    previous: int,
+    readings: Iterable[tuple[str, str, str]],
+    analyse: Callable[[str], list[Analysis]],
 ) -> Iterator[DocumentWord]:
-    from trasmallo.study.morphology import words_of
-
-    analyse = words_of(language).analyse
     for (start, end), (lemma, category, tag) in zip(places, readings, strict=True):
         before, shown = text[previous:start], text[start:end]
         found = tuple(analyse(shown)[:_MOST_READINGS])

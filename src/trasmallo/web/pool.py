@@ -84,7 +84,8 @@ class ResultPool:
 
         with self.tables(project, run) as tables:
             tables.prepare("pages", "links", "copies", "measures", "texts")
-            yield DocumentRoom(run_folders.named(project.runs, run), tables, project.store)
+            readings = project.config.study.readings
+            yield DocumentRoom(run_folders.named(project.runs, run), tables, project.store, readings)
 
     def laws(self, project: Project, run: str = "", language: str = "", site: str = "") -> AbstractContextManager[Laws]:
         """The laws of a run's words, or of those in a language or of a site."""

@@ -46,8 +46,33 @@ def test_what_is_no_verb_with_pronouns(word: str) -> None:
     assert SPANISH.analyse(word)[0] == []
 
 
+@pytest.mark.parametrize(
+    ("word", "lemma", "clitics"), [("díjole", "decir", ("le",)), ("quedose", "quedar", ("se",)), ("quedóse", "quedar", ("se",))]
+)
+def test_pronouns_where_they_stood_once(word: str, lemma: str, clitics: tuple[str, ...]) -> None:
+    (found,), _ = SPANISH.analyse(word)
+    assert (found.lemma, found.clitics) == (lemma, clitics)
+    assert "Style=Arch" in found.features
+
+
+@pytest.mark.parametrize("word", ["tense", "dados", "tenos", "sentadte", "sentados"])
+def test_pronouns_that_the_form_does_not_take(word: str) -> None:
+    assert SPANISH.analyse(word)[0] == []
+
+
+def test_an_accent_too_much_is_a_mistake() -> None:
+    sure, (found,) = SPANISH.analyse("estáte")
+    assert (sure, found.lemma, found.features) == ([], "estar", "Mood=Imp|Number=Sing|Person=2|Typo=Yes|VerbForm=Fin")
+
+
+def test_words_worth_a_look() -> None:
+    forms = {form: tables().find(form) for form in ("dar", "casa", "da")}
+    assert SPANISH.worth_analysing(["darte", "casas", "dale", "mesa"], forms) == ["darte", "dale"]
+
+
 def test_in_a_listed_word_only_the_surest_hosts_count() -> None:
-    assert SPANISH.analyse("dale", listed=True)[0] == []
+    assert SPANISH.analyse("díjole", listed=True)[0][0].lemma == "decir"
+    assert SPANISH.analyse("casale", listed=True)[0] == []
     assert [found.clitics for found in SPANISH.analyse("hacerte", listed=True)[0]] == [("te",)]
 
 

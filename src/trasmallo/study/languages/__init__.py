@@ -31,6 +31,7 @@ FILES = {
     "kinds.model": "what training learnt of words that nobody lists",
     "kinds.toml": "what stands around words that nobody lists, and how they are derived",
     "misspellings.toml": "how words are misspelt",
+    "old.tsv": "words of an older stage, and the modern ones that they are",
     "phrases.toml": "patterns of categories that make phrases",
     "stopwords.txt": "words that say little",
     "tagger.model": "what the tagger learnt from treebanks",

@@ -21,6 +21,7 @@ from trasmallo.study.morphology import analyser, tagger_model, warm_cache
 from trasmallo.study.morphology.analysis_cache import AnalysisCache
 from trasmallo.study.morphology.compilation import Report
 from trasmallo.study.morphology.generic import Generic, lemmas_of
+from trasmallo.study.morphology.reading_options import ReadingOptions, with_options
 from trasmallo.study.morphology.tagger import Plain, Tagger
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.morphology.text_batches import batches, checked_words, placed, tag_batch
@@ -45,16 +46,19 @@ __all__ = [
 ]
 
 
-def analyse(word: str, language: str = "es") -> list[Analysis]:
+def analyse(word: str, language: str = "es", *, split_contractions: bool = False, old_spanish: bool = False) -> list[Analysis]:
     """Every reading of a word, however it is written (case, Unicode form, soft hyphens); [] for an empty word.
 
+    With `split_contractions` Spanish del is de with el as a clitic; with `old_spanish` words as they were written once are
+    read too (agora, desta, dixo), with `Style=Arch`.
     In a language without a lexicon all are guesses, and a UserWarning says so. Raises UsageError for what is no text, and for a
     language of which nothing is known.
     """
     languages.check_known(checked_text(language, "language"))
     if guessed := guessed_words(language):
         warnings.warn(guessed, stacklevel=2)
-    return words_of(language).analyse(checked_text(word, "word")).copy()
+    options = ReadingOptions(split_contractions=split_contractions, old_spanish=old_spanish)
+    return with_options(words_of(language).analyse, language, options)(checked_text(word, "word")).copy()
 
 
 def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -> list[Tagged]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from trasmallo.study import languages
-from trasmallo.study.morphology import rules
+from trasmallo.study.morphology import conjugation, rules
 from trasmallo.study.morphology.compilation import Report, open_tables
-from trasmallo.study.morphology.formation import Formation, analysis
+from trasmallo.study.morphology.formation import Formation
+from trasmallo.study.morphology.readings_of_rules import analysis
 from trasmallo.study.morphology.tables import LexiconTables, Readings
-from trasmallo.study.morphology.tags import Tags
+from trasmallo.study.morphology.tags import TYPO, Tags
 from trasmallo.study.tokenise import key
 from trasmallo.values.model import Analysis
 
@@ -19,12 +21,13 @@ _ROMAN = re.compile("(?=[IVXLCDM])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:I
 _PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ÿ-]+").fullmatch
 _LETTER_OR_DIGIT, _CODE = re.compile(r"[^\W_]").search, re.compile("[0-9/@_]").search
 _SYMBOLS = frozenset("%+=$€°ºª&£<>@#§©®™×÷±|~^")
+_OPEN = frozenset(("NOUN", "ADJ", "VERB"))
 _COMMON_SIGNS = (*",.;:()¿?¡!-–—'\"«»“”‘’%/€$[]", "...", "…")
 _NUMBER = re.compile(r"[+-]?\d[\d.,:/'’–\u00a0\u202f-]*(?:%|º|ª)?")
 
 
 _Row = tuple[slice, str, str, str, tuple[str, ...], str, str]
-"""A reading ready to be made an analysis of a form: the part of the form that the lemma keeps, then what `Reading` says."""
+"""A reading ready to be made an analysis of a form: what the lemma keeps of the form, what it adds, what else is said."""
 
 
 class Analyser:
@@ -36,16 +39,21 @@ class Analyser:
         """Which of some fingerprints may be those of listed words, see `LexiconTables`."""
         # By identity: a lexicon keeps one tuple for each set of readings, some ten thousand in Spanish.
         self._rows: dict[int, tuple[_Row, ...]] = {}
+        self._namable: dict[int, bool] = {}
+        self._unmarked: dict[int, Readings] = {}
         self._affixes = rules.load(code)
-        self._formation = Formation(self._affixes, Tags(code), tables.find)
+        tags = Tags(code)
+        self._formation = Formation(self._affixes, tags, tables.find)
         self.adverb_ending = self._affixes.adverbs.ending or "\0"
         """How adverbs end that are made by rule; something that no word ends in where there are none."""
         self._written = _number_pattern(self._affixes.numbers)
-        self._guesses = _by_category(self._affixes.guesses)
-        self._lengths = sorted({len(row[0]) for row in self._affixes.guesses.endings}, reverse=True)
+        endings = (*self._affixes.guesses.endings, *conjugation.guesses(self._affixes, tags))
+        self._guesses = _by_category(endings)
+        self._lengths = sorted({len(row[0]) for row in endings}, reverse=True)
         self._common: dict[str, list[Analysis]] = {}
         # Signs and function words are half of any text, and a closed list.
-        function_words = filter(tables.find, languages.stopwords(code))
+        named = (form for row in languages.load(code).rows("words.tsv") for form in row[0].split())
+        function_words = filter(tables.find, (*languages.stopwords(code), *named))
         self._common = {word: self.analyse(word) for word in (*_COMMON_SIGNS, *function_words)}
 
     def analyse(self, word: str) -> list[Analysis]:
@@ -58,21 +66,34 @@ class Analyser:
             found = self._find(form)
             if not found:
                 return self._unlisted(word, form)
-            listed = []
-            for kept, add, category, features, clitics, by, tag in self._rows.get(id(found)) or self._prepare(found):
-                listed.append(
-                    Analysis(lemma=form[kept] + add, category=category, features=features, clitics=clitics, by=by, tag=tag)
-                )
+            # By position, because every word of every text passes here.
+            listed = [
+                Analysis(form[kept] + add, category, features, "", clitics, by, tag)
+                for kept, add, category, features, clitics, by, tag in self._rows.get(id(found)) or self._prepare(found)
+            ]
+            if form != word and self._namable[id(found)] and word.istitle():
+                listed.append(Analysis(word, "PROPN", by="guess"))
         return listed if form == word or not word.isupper() else self._numeral(word, listed)
 
     def _prepare(self, readings: Readings) -> tuple[_Row, ...]:
+        # A word with a capital may be a name as well (París), which no lexicon need list; function words are none.
+        self._namable[id(readings)] = any(one.category in _OPEN and "Abbr" not in one.features for one in readings)
         rows = self._rows[id(readings)] = tuple((slice(-one.cut or None), *one[1:]) for one in readings)
         return rows
 
     def listed(self, word: str) -> tuple[str, Readings]:
-        """The form under which the lexicon lists a word, and its readings there; () when it does not."""
+        """The form under which the lexicon lists a word, and its readings there; () when it does not.
+
+        Those of a word that lacks its accent are told only where no other word is written so; `analyse` tells all.
+        """
         form = word.lower()
-        return form, self._find(form)
+        found = self._find(form)
+        return form, self._unmarked.get(id(found)) or self._without_mistakes(found)
+
+    def _without_mistakes(self, readings: Readings) -> Readings:
+        right = tuple(one for one in readings if TYPO not in one.features)
+        found = self._unmarked[id(readings)] = right if right and len(right) < len(readings) else readings
+        return found
 
     def _numeral(self, word: str, listed: list[Analysis]) -> list[Analysis]:
         """A word in capitals may be a Roman number as well."""
@@ -105,7 +126,7 @@ class Analyser:
         if not _LETTER_OR_DIGIT(form):
             signs = all(letter in _SYMBOLS for letter in form)
             return Analysis(form, "SYM" if signs else "PUNCT", by="rule", tag="F")
-        if _CODE(form) or any(map(str.isdigit, form)):
+        if (_CODE(form) or any(map(str.isdigit, form))) and not self._formation.inclusive(form):
             return Analysis(word, "X", by="guess")
         return None
 
@@ -131,10 +152,10 @@ class Analyser:
         return None
 
 
-def _by_category(guesses: rules.Guesses) -> dict[str, dict[str, tuple[str, str, str]]]:
+def _by_category(endings: Iterable[tuple[str, str, str, str]]) -> dict[str, dict[str, tuple[str, str, str]]]:
     """What the endings of each category say, and under "" those of all; of two rows with the same ending the first counts."""
     found: dict[str, dict[str, tuple[str, str, str]]] = {"": {}}
-    for ending, category, features, lemma in guesses.endings:
+    for ending, category, features, lemma in endings:
         for its in (found[""], found.setdefault(category, {})):
             its.setdefault(ending, (category, features, lemma))
     return found

@@ -12,15 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from trasmallo.study import languages
-from trasmallo.study.morphology import rules
-from trasmallo.study.morphology.conventions import Conventions, split
-from trasmallo.study.morphology.formation import Formation
+from trasmallo.study.morphology.conventions import Conventions
 from trasmallo.study.morphology.lexicon_files import LexiconFiles, find
-from trasmallo.study.morphology.tables import MAGIC, LexiconTables, Readings, SetReading, pack
-from trasmallo.study.morphology.tags import TYPO, Tags, extended
+from trasmallo.study.morphology.supplements import supplement
+from trasmallo.study.morphology.tables import MAGIC, LexiconTables, Readings, pack
+from trasmallo.study.morphology.tags import Tags
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import StoreError, disk_errors
-from trasmallo.values.model import Analysis
 from trasmallo.values.scratch import cache_folder
 
 Report = Callable[[int, int], None]
@@ -96,7 +94,7 @@ def _compiled(code: str, source: LexiconFiles, report: Report) -> bytes:
 def entries(
     code: str, listed: dict[str, list[tuple[str, str]]], report: Callable[[float], None] = lambda _: None
 ) -> dict[str, Readings]:
-    """The readings of all forms, those of `words.tsv` and those with pronouns behind a verb too."""
+    """The readings of all forms, those of `words.tsv` and those that rules add too."""
     tags = Tags(code)
     conventions = Conventions(code, tags)
     for form in conventions.words:
@@ -106,41 +104,8 @@ def entries(
         forms[form] = conventions.readings(form, its)
         if number % _ROWS_A_REPORT == 0:
             report(number / len(listed))
-    _add_enclitics(code, tags, forms)
-    _add_unaccented(code, forms)
+    supplement(code, tags, forms)
     return forms
-
-
-def _add_enclitics(code: str, tags: Tags, forms: dict[str, Readings]) -> None:
-    formation = Formation(rules.load(code), tags, lambda form: forms.get(form, ()))
-    found = {form: formation.listed_enclitics(form) for form in forms if len(form) > 4}
-    for form, analyses in found.items():
-        forms[form] += tuple(_by_rule(form, made.lemma, made, made.features) for made in analyses)
-
-
-def _add_unaccented(code: str, forms: dict[str, Readings]) -> None:
-    """Forms that lack an accent, where no other word is written so: an accent forgotten is the commonest mistake."""
-    accents = rules.load(code).accents
-    plain = str.maketrans(accents.written, accents.forgotten)
-    added: dict[str, dict[SetReading, None]] = {}
-    for form, readings in forms.items():
-        bare = form.translate(plain)
-        if bare != form and bare not in forms:
-            added.setdefault(bare, {}).update(dict.fromkeys(_mistaken(form, bare, found) for found in readings))
-    forms.update((form, tuple(readings)) for form, readings in added.items())
-
-
-def _mistaken(form: str, bare: str, found: SetReading) -> SetReading:
-    lemma = form[: len(form) - found.cut] + found.add
-    return _by_rule(bare, lemma, found, extended(found.features, TYPO))
-
-
-def _by_rule(form: str, lemma: str, found: Analysis | SetReading, features: str) -> SetReading:
-    """The reading of a form that a rule gives it, with the category, clitics and tag of another."""
-    cut, add = split(form, lemma)
-    return SetReading(
-        cut=cut, add=add, category=found.category, features=features, clitics=found.clitics, by="rule", tag=found.tag
-    )
 
 
 def write(path: Path, data: bytes) -> None:

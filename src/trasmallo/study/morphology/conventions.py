@@ -26,6 +26,8 @@ class _Word(NamedTuple):
     features: str
 
 
+_INFLECTED = ("NOUN", "ADJ", "DET", "PRON", "NUM", "PROPN")
+"""Categories that share gender and number: a word has none of these as an adverb or a conjunction, nor those of a verb."""
 _Found = tuple[int, str, str, str, str]
 """Letters to cut off and to add, category, names of the features to keep ("" for all), tag."""
 
@@ -97,7 +99,7 @@ class Conventions:
 
     def _with_words(self, form: str, listed: Readings, words: list[_Word]) -> Readings:
         """What the lexicon says of a form, without the readings that `words.tsv` takes away and with those that it adds."""
-        inflection = _inflection(reading.features for reading in listed)
+        inflection = _inflection(reading.features for reading in listed if reading.category in _INFLECTED)
         taken = {(*split(form, word.lemma[1:]), word.category) for word in words if word.lemma.startswith("!")}
         kept = [reading for reading in listed if reading[:3] not in taken]
         for word in words:
@@ -108,7 +110,7 @@ class Conventions:
                         cut=cut,
                         add=add,
                         category=word.category,
-                        features=word.features or inflection,
+                        features=word.features or (inflection if word.category in _INFLECTED else ""),
                         clitics=(),
                         by="lexicon",
                         tag="",

@@ -7,29 +7,27 @@ compiled. Words come as `tokenise.key` writes them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from itertools import product
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from trasmallo.study.morphology.enclitics import Enclitics
+from trasmallo.study.morphology.conjugation import NewVerbs
+from trasmallo.study.morphology.enclitics import ARCHAIC, Enclitics
+from trasmallo.study.morphology.evaluatives import Evaluatives
+from trasmallo.study.morphology.inclusive import Inclusive
+from trasmallo.study.morphology.readings_of_rules import Find, Test, analysis, beginning, changed
 from trasmallo.study.morphology.rules import Affixes, Prefixes
-from trasmallo.study.morphology.stress import PLAIN
+from trasmallo.study.morphology.stress import PLAIN, accented_syllable, nuclei, stress
 from trasmallo.study.morphology.tables import Readings, SetReading
-from trasmallo.study.morphology.tags import TYPO, Tags, extended, joined, pairs
+from trasmallo.study.morphology.tags import TYPO, Tags, extended
+from trasmallo.study.morphology.voseo import Voseo
 from trasmallo.values.model import Analysis
 
-Find = Callable[[str], Readings]
-Test = Callable[[str], object]
 Rule = Callable[[str], list[Analysis]]
 _LONGEST = 60
 """Letters of a word that rules are tried on. Judgement: what is longer is no word."""
-_LONGEST_DEGREE = 7
-"""Letters of an ending of degree with its inflection at most. Judgement."""
 # No word ends so.
 _NONE = ("\0",)
-_NO_VERB = ("", "")
 
 
 class RulesByEnding:
@@ -61,33 +59,46 @@ class Formation:
         self._affixes = affixes
         self._tags = tags
         self._find = find
+        self._evaluatives = Evaluatives(affixes, find)
+        self._verbs = NewVerbs(affixes, tags, find)
+        self._voseo = Voseo(affixes, tags, find, self._verbs.is_infinitive)
+        self._inclusive = Inclusive(affixes, find)
         self._enclitics = Enclitics(affixes, tags, self._verb)
+        self._enclitics_of_listed = Enclitics(affixes, tags, self._listed_verb)
         self._contractions = tuple(affixes.contractions.endings.split()) or _NONE
         self._irregular = {word: (first, behind) for word, first, behind in affixes.contractions.irregular}
         self._prefixes = _by_beginning(affixes.prefixes)
         self._first = frozenset(" ".join([affixes.compounds.first, *(group.forms for group in affixes.prefixes)]).split())
         self._compound_hosts = beginning(affixes.compounds.hosts)
+        self._known_hosts = beginning(affixes.compounds.known_hosts or affixes.compounds.hosts)
+        self._heads = beginning(affixes.compounds.heads)
         self._adverb_hosts = beginning(affixes.adverbs.hosts)
         self._plural_hosts = beginning(affixes.plurals.hosts)
-        self._degrees = _degrees(affixes)
-        self._degree_endings = tuple(self._degrees) or _NONE
+        self._plurals = [(ending, re.compile(rf".*{singular}").fullmatch) for ending, singular in affixes.plurals.endings]
         self._derivations = _derivations(affixes)
         self._derived_endings = tuple(self._derivations) or _NONE
-        self._voseo = {ending: (infinitive, tag) for ending, infinitive, tag in affixes.voseo.endings}
-        self._voseo_letters = frozenset(ending[-1] for ending in self._voseo)
+        self._regular = [(ending[:-1], infinitive) for ending, infinitive in affixes.participles.regular]
+        self._right_participles = frozenset(affixes.participles.right.split())
         self._number = re.compile(affixes.numbers.pattern or "(?!)")
+        self._ordinal = re.compile(affixes.numbers.ordinals or "(?!)")
         self._rules = RulesByEnding(self._ordered())
 
     def _ordered(self) -> list[tuple[Rule, Iterable[str] | None]]:
         """The rules in the order in which they are tried, with the endings of their words, None for any."""
+        plurals = tuple(ending for ending, _ in self._plurals)
+        participles = tuple(stem + inflection for stem, _ in self._regular for inflection in _INFLECTIONS)
         return [
             (self.contracted, (*self._contractions, *self._irregular)),
             (self.adverb, (self._affixes.adverbs.ending,)),
-            (self.evaluative, self._degrees),
+            (self.ordinal, _ORDINAL_ENDINGS),
+            (self.evaluative, self._evaluatives.endings),
             (self.prefixed, None),
-            (self.voseo, self._voseo),
-            (self.plural, (self._affixes.plurals.ending,)),
+            (self.voseo, self._voseo.endings),
+            (self.participle, participles),
+            (self.plural, plurals),
+            (self.new_verb, self._verbs.endings),
             (self.derived, self._derivations),
+            (self.inclusive, self._inclusive.endings),
             (self.compound, None),
             (self.number, None),
         ]
@@ -98,20 +109,42 @@ class Formation:
             return []
         sure, unsure = self._enclitics.analyse(word)
         if sure:
-            return sure
+            return sure if ARCHAIC not in sure[0].features else [*self.evaluative(word), *sure]
         for rule in self._rules.for_ending_of(word):
             found = rule(word)
             if found:
                 return found
         return unsure or self.misaccented(word)
 
-    def listed_enclitics(self, word: str) -> list[Analysis]:
-        """Pronouns behind the verb in a word that the lexicon lists as something else too (hacerte, verse)."""
-        return self._enclitics.analyse(word, listed=True)[0]
+    def enclitics_among(
+        self, words: Iterable[str], forms: Mapping[str, Readings], *, listed: bool
+    ) -> Iterator[tuple[str, list[Analysis]]]:
+        """Pronouns behind the verb in those of many words that have them, with the forms of the lexicon that it is made from.
+
+        `listed`: the lexicon has the words as something else too (hacerte, verse, salte).
+        """
+        for word in self._enclitics_of_listed.worth_analysing(words, forms):
+            found = self._enclitics_of_listed.analyse(word, listed=listed)[0]
+            if found:
+                yield word, found
+
+    def listed_evaluatives(self, word: str, known: Collection[tuple[str, str]]) -> list[Analysis]:
+        """The plain word of a diminutive or superlative that the lexicon lists as a word of its own (riquísimo)."""
+        return self._evaluatives.listed(word, known)
+
+    def listed_voseo(self, word: str) -> list[SetReading]:
+        """Readings of a listed word as a verb in the second person that the lexicon does not know (salí)."""
+        return self._voseo.readings(word)
 
     def _verb(self, base: str) -> Readings:
-        """Readings of what stands before the pronouns; the lexicon knows no voseo."""
-        return self._find(base) or tuple(self._vos(base))
+        """Readings of what stands before the pronouns; the lexicon knows no voseo and no new verbs."""
+        return self._listed_verb(base) or tuple(self._verbs.readings(base))
+
+    def _listed_verb(self, base: str) -> Readings:
+        found = self._find(base)
+        if any(one.category in ("VERB", "AUX") and one.by == "lexicon" and one.tag for one in found):
+            return found
+        return tuple(self._voseo.readings(base))
 
     def contracted(self, word: str) -> list[Analysis]:
         """A word in one with what is written behind it (it's, don't): its own readings, the rest as a clitic."""
@@ -137,27 +170,7 @@ class Formation:
 
     def evaluative(self, word: str) -> list[Analysis]:
         """Diminutives, augmentatives and superlatives; the lemma is the plain word's."""
-        if not word.endswith(self._degree_endings):
-            return []
-        for length in range(min(len(word) - self._affixes.evaluation.least, _LONGEST_DEGREE), 1, -1):
-            for degree in self._degrees.get(word[-length:], ()):
-                readings = self._plain(word[:-length], degree)
-                if readings:
-                    made = [_evaluated(base, reading, degree.features) for base, reading in readings]
-                    lemma = word.removesuffix(degree.inflection) + "o"
-                    own = Analysis(lemma, "ADJ", degree.features, by="rule", tag=made[0].tag)
-                    return list(dict.fromkeys([own, *made] if degree.own_lemma else made))
-        return []
-
-    def _plain(self, stem: str, degree: _Degree) -> list[tuple[str, SetReading]]:
-        rules = self._affixes.evaluation
-        stems = [stem, *(stem.removesuffix(end) + instead for end, instead in rules.changes if stem.endswith(end))]
-        endings = (degree.inflection, *rules.bases) if degree.inflection else rules.bases
-        for base, ending in product(stems, endings):
-            readings = [(base + ending, reading) for reading in self._find(base + ending) if degree.hosts(reading.tag)]
-            if readings:
-                return readings
-        return []
+        return self._evaluatives.analyse(word)
 
     def prefixed(self, word: str) -> list[Analysis]:
         """A prefix or several before a known word or a verb with pronouns (desmontarlo)."""
@@ -178,30 +191,92 @@ class Formation:
         if readings:
             return [analysis(rest, reading) for reading in readings if reading.by == "lexicon" and hosts(reading.tag)]
         with_pronouns = [found for found in self._enclitics.analyse(rest)[0] if hosts(found.tag)]
-        return with_pronouns or (self._prefixed(rest, depth - 1) if depth > 1 else [])
+        if with_pronouns:
+            return with_pronouns
+        new = [analysis(rest, reading) for reading in self._verbs.readings(rest) if hosts(reading.tag)]
+        return new or (self._prefixed(rest, depth - 1) if depth > 1 else [])
 
     def compound(self, word: str) -> list[Analysis]:
-        """Words joined by a hyphen: what the last one is, when the first ones are known or may be joined (político-militar)."""
+        """Words joined by a hyphen: what the last one is, when the first ones are known or may be joined (político-militar).
+
+        Two nouns are one with the number of the first (ciudades-estado).
+        """
         if "-" not in word:
             return []
         head, _, tail = word.rpartition("-")
-        if not all(part in self._first or self._find(part) for part in head.split("-")):
+        parts = head.split("-")
+        if not all(part in self._first or self._find(part) for part in parts):
             return []
-        readings = [reading for reading in self._find(tail) if self._compound_hosts(reading.tag)]
-        return [_put_before(head, "-", analysis(tail, reading)) for reading in readings]
+        hosts = self._compound_hosts if all(part in self._first for part in parts) else self._known_hosts
+        readings = [reading for reading in self._find(tail) if hosts(reading.tag) and reading.by == "lexicon"]
+        return self._headed(head, tail, readings) or [_put_before(head, "-", analysis(tail, reading)) for reading in readings]
+
+    def _headed(self, head: str, tail: str, readings: Sequence[SetReading]) -> list[Analysis]:
+        lemmas = dict.fromkeys(analysis(tail, reading).lemma for reading in readings if self._heads(reading.tag))
+        if head in self._first or not lemmas:
+            return []
+        heads = [analysis(head, reading) for reading in self._find(head) if self._heads(reading.tag)]
+        return [
+            msgspec.structs.replace(first, lemma=f"{first.lemma}-{lemma}", prefix=f"{first.lemma}-")
+            for first in heads
+            if TYPO not in first.features
+            for lemma in lemmas
+        ]
 
     def plural(self, word: str) -> list[Analysis]:
-        """The plural of a new word, made with a bare ending (blogs)."""
-        ending = self._affixes.plurals.ending
-        if not ending or not word.endswith(ending):
+        """The plural of a new word, made with an ending of its own (blogs, sándwiches)."""
+        for ending, singular in self._plurals:
+            base = word.removesuffix(ending)
+            if base != word and singular(base):
+                found = self._singulars(base, word, ending)
+                if found:
+                    return [_in_plural(one) for one in found]
+        return []
+
+    def _singulars(self, base: str, word: str, ending: str) -> list[Analysis]:
+        """What a plural is of: new words, or others that have no plural with another ending; its stress stays."""
+        bare = base.translate(PLAIN)
+        for form in (base, bare) if bare != base and stress(bare) + len(nuclei(ending)) == stress(word) else (base,):
+            listed = [one for one in self._find(form) if one.by == "lexicon"]
+            found = [one for one in listed if self._plural_hosts(one.tag) and not self._find(form + "es")]
+            named = [one for one in listed if _is_named_singular(one)]
+            if found or named:
+                return [analysis(form, one) for one in found or named]
+        return []
+
+    def participle(self, word: str) -> list[Analysis]:
+        """Regular participles of verbs that have others: mistakes but for some (imprimido)."""
+        inflection = next((end for end in _INFLECTIONS if word.endswith(end)), "")
+        for ending, infinitive in self._regular if inflection else ():
+            if word.endswith(ending + inflection):
+                verb = word.removesuffix(ending + inflection) + infinitive
+                if any(one.tag.startswith("VMN") and one.by == "lexicon" for one in self._find(verb)):
+                    return [self._participle(verb, inflection)]
+        return []
+
+    def _participle(self, verb: str, inflection: str) -> Analysis:
+        tag = f"VMP00{'P' if inflection.endswith('s') else 'S'}{'F' if inflection[0] == 'a' else 'M'}"
+        category, features = self._tags.read(tag)
+        right = verb in self._right_participles
+        return Analysis(verb, category, features if right else extended(features, TYPO), by="rule", tag=tag)
+
+    def new_verb(self, word: str) -> list[Analysis]:
+        """Forms of verbs that are formed today (tuitear, hackear), every one of them."""
+        return [analysis(word, reading) for reading in self._verbs.readings(word)]
+
+    def inclusive(self, word: str) -> list[Analysis]:
+        """Forms that name no gender (todes, amigxs)."""
+        return self._inclusive.analyse(word)
+
+    def ordinal(self, word: str) -> list[Analysis]:
+        """Ordinals of two parts, their short forms too (decimotercer)."""
+        if not self._ordinal.fullmatch(word):
             return []
-        base = word[: -len(ending)]
-        if base[-1:].translate(PLAIN) in "aeiousxz":
-            return []
-        singular = [analysis(base, reading) for reading in self._find(base) if self._plural_hosts(reading.tag)]
-        return [
-            changed(found, extended(found.features, "Number=Plur"), found.tag[:3] + "P" + found.tag[4:]) for found in singular
-        ]
+        short = word.endswith(self._affixes.numbers.short) and self._affixes.numbers.short
+        lemma = word + "o" if short else re.sub("[oa]s?$", "o", word)
+        tag = f"AO0{'F' if re.search('as?$', word) else 'M'}{'P' if word.endswith('s') else 'S'}00"
+        category, features = self._tags.read(tag)
+        return [Analysis(lemma, category, features, by="rule", tag=tag)]
 
     def derived(self, word: str) -> list[Analysis]:
         """Words made with an ending from other words (-ismo, -able, -ización)."""
@@ -221,32 +296,16 @@ class Formation:
 
     def voseo(self, word: str) -> list[Analysis]:
         """Verbs of the second person as the Americas say them (tenés, decí)."""
-        return [analysis(word, reading) for reading in self._vos(word)]
-
-    def _vos(self, word: str) -> list[SetReading]:
-        if word[-1:] not in self._voseo_letters:
-            return []
-        for length in (2, 1):
-            infinitive, tag = self._voseo.get(word[-length:], _NO_VERB)
-            if tag and len(word) > length + 1:
-                base = word[:-length] + infinitive
-                if any(reading.tag.startswith("VMN") and reading.by == "lexicon" for reading in self._find(base)):
-                    category, features = self._tags.read(tag)
-                    return [
-                        SetReading(
-                            cut=length, add=infinitive, category=category, features=features, clitics=(), by="lexicon", tag=tag
-                        )
-                    ]
-        return []
+        return [analysis(word, reading) for reading in self._voseo.readings(word)]
 
     def number(self, word: str) -> list[Analysis]:
         """Numbers in letters that no list holds."""
         return [Analysis(word, "NUM", "NumForm=Word|NumType=Card", by="rule", tag="Z")] if self._number.fullmatch(word) else []
 
     def misaccented(self, word: str) -> list[Analysis]:
-        """The readings of the word without an accent that it should not have (dió)."""
+        """The readings of the word without an accent that it should not have (dió): on the syllable that is stressed anyway."""
         plain = word if word.isascii() else word.translate(PLAIN)
-        if plain == word:
+        if plain == word or accented_syllable(word) != stress(plain):
             return []
         return [
             changed(analysis(plain, reading), extended(reading.features, TYPO), reading.tag)
@@ -255,32 +314,18 @@ class Formation:
         ]
 
 
-def beginning(pattern: str) -> Test:
-    """Whether one of a reading's tags begins as the pattern says."""
-    return re.compile(rf"(?:.* )?(?:{pattern})" if pattern else "(?!)").match
+def _in_plural(found: Analysis) -> Analysis:
+    tag = found.tag and found.tag[:3] + "P" + found.tag[4:]
+    return changed(found, extended(found.features, "Number=Plur"), tag)
 
 
-class _Degree(NamedTuple):
-    """An evaluative ending with its inflection, ready to use."""
-
-    inflection: str
-    features: str
-    hosts: Test
-    own_lemma: bool
+def _is_named_singular(reading: SetReading) -> bool:
+    """Whether a noun of `words.tsv`, which has no tags, may have a plural."""
+    return not reading.tag and reading.category == "NOUN" and "Number=Plur" not in reading.features
 
 
-def _degrees(affixes: Affixes) -> dict[str, list[_Degree]]:
-    rules = affixes.evaluation
-    alone = rules.bare.split()
-    found: dict[str, list[_Degree]] = {}
-    for kind in affixes.evaluative:
-        hosts = beginning(kind.hosts or rules.hosts)
-        taken = [pair for pair in rules.inflections if not kind.inflected or pair[0] in kind.inflected.split()]
-        for ending in kind.endings.split():
-            for inflection, said in [("", "Number=Sing")] if ending in alone else taken:
-                degree = _Degree(inflection, extended(said, kind.feature), hosts, kind.own_lemma)
-                found.setdefault(ending + inflection, []).append(degree)
-    return found
+_ORDINAL_ENDINGS = ("o", "a", "os", "as", "er")
+_INFLECTIONS = ("os", "as", "o", "a")
 
 
 def _derivations(affixes: Affixes) -> dict[str, list[tuple[list[str], Test, str, str]]]:
@@ -299,40 +344,6 @@ def _by_beginning(groups: tuple[Prefixes, ...]) -> dict[str, list[tuple[str, Tes
     pairs_of_letters |= {prefix + letter for prefix, _, _ in listed if len(prefix) == 1 for letter in letters}
     longest_first = sorted(listed, key=lambda entry: -len(entry[0]))
     return {pair: [entry for entry in longest_first if entry[0][:2] == pair[: len(entry[0])]] for pair in pairs_of_letters}
-
-
-def analysis(form: str, reading: SetReading, by: str = "rule") -> Analysis:
-    """A reading of a form, by default as found by a rule."""
-    lemma = form[: len(form) - reading.cut] + reading.add
-    return Analysis(
-        lemma=lemma,
-        category=reading.category,
-        features=reading.features,
-        clitics=reading.clitics,
-        by=by,
-        tag=reading.tag,
-    )
-
-
-def changed(found: Analysis, features: str, tag: str) -> Analysis:
-    """The same with other features and tag."""
-    return Analysis(
-        lemma=found.lemma,
-        category=found.category,
-        features=features,
-        prefix=found.prefix,
-        clitics=found.clitics,
-        by="rule",
-        tag=tag,
-    )
-
-
-def _evaluated(base: str, reading: SetReading, inflected: str) -> Analysis:
-    features, said = dict(pairs(reading.features)), dict(pairs(inflected))
-    features.pop("Typo", None)
-    if reading.category == "ADV":
-        said = {name: value for name, value in said.items() if name not in ("Gender", "Number")}
-    return changed(analysis(base, reading), joined(features | said), reading.tag)
 
 
 def _put_before(prefix: str, link: str, found: Analysis) -> Analysis:

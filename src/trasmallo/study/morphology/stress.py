@@ -8,7 +8,8 @@ PLAIN = str.maketrans("áéíóú", "aeiou")
 ACCENTED = str.maketrans("aeiou", "áéíóú")
 # A syllable's vowels: one strong or accented vowel with the weak ones around it, or weak ones alone; a mute u is no vowel.
 _NUCLEI = re.compile(r"(?:(?<=q)u(?=[eiéí])|(?<=g)u(?=[eiéí]))|((?:[iuü])*(?:[aeoáéóíú])(?:[iuü])*|[iuü]+)")
-_ACCENTS = re.compile("[áéíóú]")
+ACCENTED_LETTERS = re.compile("[áéíóú]")
+"""Finds a written accent."""
 _UNMARKED_PENULT = frozenset("aeiouns")
 
 
@@ -21,6 +22,15 @@ def stress(word: str) -> int:
     """The stressed syllable, counted from the end: 1 is the last. The accent says it, or else the last letter."""
     syllables = nuclei(word)
     for place, vowels in enumerate(reversed(syllables), 1):
-        if _ACCENTS.search(vowels):
+        if ACCENTED_LETTERS.search(vowels):
             return place
     return 2 if word[-1:] in _UNMARKED_PENULT and len(syllables) > 1 else 1
+
+
+def accented_syllable(word: str) -> int:
+    """The syllable with the first accent, counted from the end: 1 is the last; 0 when there is none."""
+    return next((place for place, vowels in _from_the_end(word) if ACCENTED_LETTERS.search(vowels)), 0)
+
+
+def _from_the_end(word: str) -> list[tuple[int, str]]:
+    return list(enumerate(reversed(nuclei(word)), 1))[::-1]

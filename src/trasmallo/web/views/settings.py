@@ -40,6 +40,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "study": (
         "study.code",
         "study.morphology",
+        "study.readings",
         "study.segments",
         "study.segment_words",
         "study.segment_frequency",

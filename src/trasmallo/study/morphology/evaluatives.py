@@ -1,0 +1,160 @@
+"""Diminutives, augmentatives and superlatives, read as the plain word with a degree.
+
+Which ending a word takes depends on its shape (sol gives solecito, árbol arbolito): the rows of `affixes.toml` say of what
+stems an ending tells what plain words. A diminutive keeps the gender of its noun, which rules out most words that only look
+like one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from itertools import product
+from typing import NamedTuple
+
+from trasmallo.study.morphology.readings_of_rules import Find, Test, analysis, beginning, changed
+from trasmallo.study.morphology.rules import Affixes, Evaluative
+from trasmallo.study.morphology.tables import SetReading
+from trasmallo.study.morphology.tags import TYPO, extended, joined, pairs
+from trasmallo.values.model import Analysis
+
+_LONGEST = 8
+"""Letters of an ending of degree with its inflection at most. Judgement."""
+_NONE = ("\0",)
+_FRONT = ("e", "é", "i", "í")
+# The vowels of the two genders: a noun that ends in its own keeps it (la mano, la manita; el problema, el problemita).
+_VOWELS = {"o": "Masc", "os": "Masc", "e": "Masc", "es": "Masc", "a": "Fem", "as": "Fem"}
+
+
+class _Degree(NamedTuple):
+    """An ending with its inflection, ready to use."""
+
+    ending: str
+    inflection: str
+    features: str
+    bases: tuple[str, ...]
+    stem: Callable[[str], object]
+    hosts: Test
+    kind: Evaluative
+
+
+class Evaluatives:
+    """The rules of a language; `find` gives the readings of the plain word."""
+
+    def __init__(self, affixes: Affixes, find: Find) -> None:
+        self._find = find
+        self._rules = affixes.evaluation
+        self._learned = dict(affixes.evaluation.learned)
+        self._degrees = _degrees(affixes)
+        self.endings = tuple(self._degrees) or _NONE
+        """What the words end in that the rules may be for."""
+
+    def analyse(self, word: str) -> list[Analysis]:
+        """Readings of a word that the lexicon does not have; a superlative is its own lemma too."""
+        return self._analyse(word, self._degrees)
+
+    def listed(self, word: str, known: Collection[tuple[str, str]]) -> list[Analysis]:
+        """Further readings of a word that the lexicon has with the lemmas and categories given: of these categories, others."""
+        lemmas, categories = {lemma for lemma, _ in known}, {category for _, category in known}
+        found = self._analyse(word, self._degrees, listed=True)
+        return [one for one in found if one.lemma not in lemmas and one.category in categories]
+
+    def _analyse(self, word: str, degrees: dict[str, list[_Degree]], *, listed: bool = False) -> list[Analysis]:
+        if not word.endswith(self.endings):
+            return []
+        for length in range(min(len(word) - 1, _LONGEST), 1, -1):
+            for degree in degrees.get(word[-length:], ()):
+                if (listed and not degree.kind.listed) or len(word) - length < degree.kind.least:
+                    continue
+                made = self._evaluated(word, word[:-length], degree)
+                if made:
+                    return made
+        return []
+
+    def _evaluated(self, word: str, stem: str, degree: _Degree) -> list[Analysis]:
+        plain = self._learned.get(word.removesuffix(degree.inflection))
+        readings = self._fitting(plain, degree) if plain else self._plain(stem, degree) if degree.stem(stem) else []
+        made = [_evaluated(base, reading, degree) for base, reading in readings]
+        if made and degree.kind.own_lemma:
+            lemma = word.removesuffix(degree.inflection) + "o"
+            made.insert(0, Analysis(lemma, "ADJ", degree.features, by="rule", tag=made[0].tag))
+        return list(dict.fromkeys(made))
+
+    def _plain(self, stem: str, degree: _Degree) -> list[tuple[str, SetReading]]:
+        vowel = degree.inflection[:1]
+        endings = [base.replace("=", vowel).replace("0", "") for base in degree.bases]
+        for some in (self._stems(stem, degree), self._undone(stem, degree)):
+            found = [
+                reading
+                for base, ending in dict.fromkeys(product(some, endings))
+                if base != stem or not _would_change(stem, ending, degree)
+                for reading in self._fitting(base + ending, degree)
+            ]
+            if found:
+                return [(base, one) for base, one in found if TYPO not in one.features] or found
+        return []
+
+    def _stems(self, stem: str, degree: _Degree) -> list[str]:
+        if not degree.ending.startswith(_FRONT):
+            return [stem]
+        return [stem, *(stem.removesuffix(end) + instead for end, instead in self._rules.changes if stem.endswith(end))]
+
+    def _undone(self, stem: str, degree: _Degree) -> list[str]:
+        """The stem with the diphthong that its last vowel had under the stress."""
+        last = re.search(r"[aeiou](?=[^aeiou]+$)", stem) if degree.kind.diphthongs else None
+        if last is None:
+            return []
+        return [stem[: last.start()] + two + stem[last.end() :] for one, two in self._rules.diphthongs if one == last[0]]
+
+    def _fitting(self, base: str, degree: _Degree) -> list[tuple[str, SetReading]]:
+        """Readings of a plain word, also of one that has an accent: lapicito is made from lápiz."""
+        return [
+            (base, one)
+            for one in self._find(base)
+            if one.category != "VERB" and degree.hosts(one.tag) and _agrees(base, one, degree)
+        ]
+
+
+def _would_change(base: str, ending: str, degree: _Degree) -> bool:
+    """Whether a stem would be written otherwise before e or i: seco gives sequillo, not secillo."""
+    return degree.ending.startswith(_FRONT) and base[-1:] in ("c", "g") and ending[:1] not in ("e", "i")
+
+
+def _agrees(base: str, reading: SetReading, degree: _Degree) -> bool:
+    if not degree.kind.agrees or reading.category != "NOUN":
+        return True
+    gender, wanted = dict(pairs(reading.features)).get("Gender", ""), _VOWELS.get(degree.inflection, "Masc")
+    own_vowel = base[-1:] == degree.inflection[:1]
+    return not gender or wanted in gender or own_vowel
+
+
+def _evaluated(base: str, reading: SetReading, degree: _Degree) -> Analysis:
+    features, said = dict(pairs(reading.features)), dict(pairs(degree.features))
+    features.pop("Typo", None)
+    if reading.category == "ADV":
+        said = {name: value for name, value in said.items() if name not in ("Gender", "Number")}
+    elif degree.kind.agrees and reading.category == "NOUN" and "Gender" in features:
+        said["Gender"] = features["Gender"]
+    return changed(analysis(base, reading), joined(features | said), reading.tag)
+
+
+def _degrees(affixes: Affixes) -> dict[str, list[_Degree]]:
+    rules = affixes.evaluation
+    alone, told = rules.bare.split(), dict(rules.inflections)
+    found: dict[str, list[_Degree]] = {}
+    for kind in affixes.evaluative:
+        hosts = beginning(kind.hosts or rules.hosts)
+        stem = re.compile(kind.stem or ".*").fullmatch
+        for ending in kind.endings.split():
+            for inflection in [""] if ending in alone else (kind.inflected or rules.inflected).split():
+                degree = _Degree(
+                    ending=ending,
+                    inflection=inflection,
+                    features=extended(told.get(inflection, "Gender=Masc|Number=Sing"), kind.feature),
+                    bases=kind.bases,
+                    stem=stem,
+                    hosts=hosts,
+                    kind=kind,
+                )
+                found.setdefault(ending + inflection, []).append(degree)
+    return found

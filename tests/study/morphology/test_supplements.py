@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+
+from support.small_lexicon import tables
+
+
+def told(form: str) -> list[tuple[str, str, str]]:
+    return [(form[: len(form) - one.cut] + one.add, one.category, one.features) for one in tables().find(form)]
+
+
+@pytest.mark.parametrize(("form", "lemma"), [("guion", "guion"), ("guiones", "guion"), ("hui", "huir"), ("adecua", "adecuar")])
+def test_spellings_without_an_accent_that_are_right(form: str, lemma: str) -> None:
+    assert lemma in [its for its, _, features in told(form) if "Typo" not in features]
+
+
+def test_words_that_are_others_without_their_accent_keep_it() -> None:
+    assert told("tú")[0][0] == "tú"
+    assert ("tú", "PRON", "Case=Nom|Number=Sing|Person=2|PronType=Prs|Typo=Yes") in told("tu")
+
+
+def test_an_accent_forgotten_stands_behind_what_is_right() -> None:
+    assert told("seria") == [
+        ("serio", "ADJ", "Gender=Fem|Number=Sing"),
+        ("ser", "AUX", "Mood=Cnd|Number=Sing|Person=1,3|Typo=Yes|VerbForm=Fin"),
+    ]
+
+
+def test_the_second_person_where_another_form_is_written_so() -> None:
+    (found,) = told("reí")
+    assert found == ("reír", "VERB", "Mood=Imp,Ind|Number=Sing|Person=1,2|Tense=Past|VerbForm=Fin")
+
+
+def test_pronouns_in_a_listed_word() -> None:
+    assert [(one.category, one.clitics) for one in tables().find("hacerte")] == [("NOUN", ()), ("VERB", ("te",))]
+
+
+def test_the_plain_word_of_a_listed_superlative() -> None:
+    assert ("alto", "ADJ", "Degree=Abs|Gender=Masc|Number=Sing") in told("altísimo")
+
+
+def test_participles_as_they_are_written_elsewhere() -> None:
+    assert ("describir", "VERB", "Gender=Masc|Number=Sing|Tense=Past|VerbForm=Part") in told("descripto")
