@@ -37,7 +37,6 @@ ELSEWHERE = {
     "results/exports/source.py": "in every test of an exporter",
     "results/layers/by_document.py": "all of results/layers at work in laws/test_layers.py, against tables that are made new",
     "results/layers/links.py": "in test_compilation.py, and as by_document.py",
-    "results/layers/neologisms.py": "as by_document.py",
     "results/layers/segments.py": "as by_document.py",
     "results/layers/totals.py": "as by_document.py",
     "study/query/automaton_walk.py": "at work in test_evaluation.py, against an evaluator that is plainly right",

@@ -41,8 +41,15 @@ pytestmark = [pytest.mark.quality, pytest.mark.skipif(not _installed(), reason="
 
 
 def is_right(kind: str, word: str, meant: str, text: str) -> bool:
-    """Whether a word is listed with its kind, and a misspelt one with the word that it stands for."""
-    found = {one.word: one for one in unrecognised(text)}.get(word)
+    """Whether a word is listed with its kind, and a misspelt one with the word that it stands for.
+
+    An abbreviation with its point may also be known, and then is not listed, or listed without the point.
+    """
+    listed = {one.word: one for one in unrecognised(text)}
+    found = listed.get(word)
+    if found is None and word.endswith("."):
+        bare = listed.get(word.removesuffix("."))
+        return bare is None or KINDS[bare.kind] == kind
     return found is not None and KINDS[found.kind] == kind and (not meant or found.nearest.lower() == meant.lower())
 
 

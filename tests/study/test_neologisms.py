@@ -31,7 +31,7 @@ def kinds(text: str, language: str = "es") -> dict[str, Kind]:
         ("Un gobierno ultramoderno.", "ultramoderno", Kind.FORMED),
         ("La cancion suena.", "cancion", Kind.MISTAKE),
         ("Los goviernos caen.", "goviernos", Kind.MISTAKE),
-        ("El whiplash duele.", "whiplash", Kind.FOREIGN),
+        ("El whistleblower duele.", "whistleblower", Kind.FOREIGN),
         ("Dijo flumbe dranto sin más.", "flumbe", Kind.FOREIGN),
     ],
 )

@@ -58,6 +58,7 @@ _EMPTY = """
     CREATE TABLE IF NOT EXISTS verdicts (word VARCHAR, verdict VARCHAR);
     CREATE TABLE IF NOT EXISTS word_kinds (word VARCHAR, language VARCHAR, kind VARCHAR, probability DOUBLE, reason VARCHAR,
                                            nearest VARCHAR, affix VARCHAR, known BOOLEAN)"""
+_COUNTS = "SELECT word, sum(count) FROM words_by_page WHERE word IN (SELECT unnest(?)) GROUP BY word"
 _LEARNT = ", ".join(literal(one.code) for one in languages.known() if one.has("kinds.model"))
 """Languages of whose words something was learnt: a word that is used in one of them is judged there."""
 # Copies say nothing new of a word. Runs of earlier versions tell no signs, but how words are written.
@@ -67,7 +68,7 @@ _EVIDENCE = f"""
                coalesce(nullif(u.signs, 0), CASE WHEN u.written = lower(u.written) THEN {Sign.SMALL:d}
                                                  ELSE {Sign.CAPITAL_INSIDE:d} END, {Sign.SMALL:d}) AS signs,
                coalesce(nullif(u.language, ''), p.language) AS language
-        FROM {{unknown}} u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document) WHERE c.document IS NULL
+        FROM unknown u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document) WHERE c.document IS NULL
     ), set_off AS (
         SELECT lower(text) AS word, count(DISTINCT document) AS times FROM fields
         WHERE name = 'emphasis' AND NOT contains(text, ' ') GROUP BY lower(text)
@@ -81,7 +82,7 @@ _EVIDENCE = f"""
     FROM used LEFT JOIN set_off USING (word) GROUP BY word ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
 _WORDS = """
     SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word
-    FROM {unknown} u JOIN all_pages p USING (document) ORDER BY spoken"""
+    FROM unknown u JOIN all_pages p USING (document) ORDER BY spoken"""
 # A copy counts only for when a word was seen, as for where it was seen first.
 _SEEN = f"""
     CREATE OR REPLACE TABLE neologism_dates AS
@@ -97,9 +98,6 @@ SEEN = ("first_seen", "last_seen", "by_document", "by_visit")
 _AT_ONCE = 10_000
 """Words that are looked up together. Judgement: some MB."""
 
-_SIGHTS = ("neologisms.parquet", "neologisms.base.parquet", "neologisms.own.parquet")
-"""Files that tell when words were seen first; what was superseded was seen, too."""
-
 _LANGUAGES = 4
 """Languages whose frequencies are kept in memory; some 50 MB each."""
 
@@ -109,12 +107,9 @@ def make_empty(connection: Connection) -> None:
     connection.define(_EMPTY)
 
 
-def take_reference(connection: Connection, unknown: str = "unknown") -> None:
-    """Look the unlisted words up in the reference frequencies of their languages, where there are any.
-
-    `unknown` is the table of their occurrences, as SQL.
-    """
-    words = connection.stream(_WORDS.format(unknown=unknown), at_once=_AT_ONCE)
+def take_reference(connection: Connection) -> None:
+    """Look the unlisted words up in the reference frequencies of their languages, where there are any."""
+    words = connection.stream(_WORDS, at_once=_AT_ONCE)
     told: set[str] = set()
     connection.define("DELETE FROM reference; DELETE FROM referred")
     while rows := list(islice(words, _AT_ONCE)):
@@ -125,18 +120,19 @@ def take_reference(connection: Connection, unknown: str = "unknown") -> None:
         connection.insert("reference", [list(column) for column in zip(*found, strict=True)])
 
 
-def take_evidence(connection: Connection, unknown: str = "unknown") -> None:
-    """Reference frequencies, and the kinds of the unlisted words by all that the run has of them.
-
-    `unknown` is the table of their occurrences, as SQL: it has all of each word, but need not have all words.
-    """
-    take_reference(connection, unknown)
+def take_evidence(connection: Connection) -> None:
+    """Reference frequencies, and the kinds of the unlisted words by all that the run has of them."""
+    take_reference(connection)
     connection.define("DELETE FROM word_kinds")
-    rows = connection.stream(_EVIDENCE.format(unknown=unknown), at_once=_AT_ONCE)
+
+    def counts_of(forms: Sequence[str]) -> dict[str, int]:
+        return dict(connection.select(_COUNTS, [list(forms)]))
+
+    rows = connection.stream(_EVIDENCE, at_once=_AT_ONCE)
     while some := list(islice(rows, _AT_ONCE)):
         for _, its in groupby(map(_evidence, some), key=attrgetter("language")):
             words = list(its)
-            said = [(one.word, one.language, *kind) for one, kind in zip(words, kinds_of(words), strict=True)]
+            said = [(one.word, one.language, *kind) for one, kind in zip(words, kinds_of(words, counts_of), strict=True)]
             connection.insert("word_kinds", [list(column) for column in zip(*said, strict=True)])
 
 
@@ -208,6 +204,5 @@ def _expected(tables: Counting, kinds: Mapping[str, int]) -> str:
 
 
 def _others(run: Run) -> Iterator[Path]:
-    """The same table of the other runs of the project that are finished, in all of its layers."""
-    found = sorted(run.folder.parent.glob("*/neologisms.*"))
-    return (path for path in found if path.parent != run.folder and path.name in _SIGHTS)
+    """The same table of the other runs of the project that are finished."""
+    return (path for path in sorted(run.folder.parent.glob("*/neologisms.parquet")) if path.parent != run.folder)

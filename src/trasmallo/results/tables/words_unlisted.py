@@ -40,11 +40,11 @@ class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 # The score is that of `study.neologisms` times the probability, half of it for words that free lists have. A copy counts only
 # for where a word was first seen.
-NEOLOGISMS = """
+_NEOLOGISMS = """
     WITH used AS (
         SELECT u.word, coalesce(nullif(u.written, ''), u.word) AS written, u.document, p.host, p.url, p.at AS seen,
                c.document IS NULL AS counts
-        FROM {unknown} u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
+        FROM unknown u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
     ), counted AS (
         SELECT word, mode(written ORDER BY written DESC) FILTER (counts) AS written, count(*) FILTER (counts) AS count,
                count(DISTINCT document) FILTER (counts) AS documents, count(DISTINCT host) FILTER (counts) AS sites,
@@ -60,7 +60,6 @@ NEOLOGISMS = """
            k.language
     FROM counted c JOIN word_kinds k USING (word) LEFT JOIN reference r ON r.word = c.word AND r.language = k.language
     WHERE k.kind <> 'special sequence'"""
-"""The words of the occurrences in `unknown`."""
 _KINDS_IN_ORDER = ", ".join(f"'{kind}'" for kind in Kind)
 
 _CARD = Screen("neologisms", "word")
@@ -104,8 +103,7 @@ TABLES = (
         analyses=("neologisms",),
         over_time={"word": "word"},
         row=NeologismRow,
-        made=FromTables(NEOLOGISMS.format(unknown="unknown"), before="trasmallo.results.database.neologisms:take_evidence"),
-        layered=Layered(("word",), "trasmallo.results.layers.neologisms:of_neologisms", after=("pages", "unknown", "fields")),
+        made=FromTables(_NEOLOGISMS, needs=("words_by_page",), before="trasmallo.results.database.neologisms:take_evidence"),
         judged=True,
         remark="trasmallo.results.database.neologisms:remark",
         links=WORD_LINKS

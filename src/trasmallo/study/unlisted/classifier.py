@@ -25,6 +25,13 @@ _FOREIGN, _CERTAIN = TOLD_APART.index(Kind.FOREIGN), 8.0
 """What is added to the score of a kind that leaves little doubt. Judgement: odds of three thousand to one."""
 
 
+_ALIKE, _FREQUENT, _SOUNDS_ALIKE = 1.5, 3.0, 2.0
+"""What errors of sound cost at the most, how frequent a word is (as a logarithm) that is misspelt often, and what that adds to
+the score of a mistake: the lexicon lists spellings side by side, which training took for new words. Calibrated on
+`tests/quality/unlisted/tuning.tsv`."""
+_MISTAKE = TOLD_APART.index(Kind.MISTAKE)
+
+
 class Known(NamedTuple):
     """What is remembered of a word: its scores, and the word that it may be meant for."""
 
@@ -48,6 +55,13 @@ class Classifier:
             new = list(dict.fromkeys(words))
         facts = self._gatherer.facts_of(new)
         for one, scores in zip(facts, self.model.word_scores(facts), strict=True):
+            if (
+                one.meant
+                and one.meant.cost <= _ALIKE
+                and one.meant.frequency >= _FREQUENT
+                and one.word not in self.model.foreign
+            ):
+                scores[_MISTAKE] += _SOUNDS_ALIKE
             if "-" in one.word and not (one.formed or one.derived) and self._has_foreign_part(one.word):
                 scores[_FOREIGN] += _CERTAIN
             self._known[one.word] = Known(scores, one.meant)

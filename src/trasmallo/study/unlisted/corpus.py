@@ -5,7 +5,7 @@ A single place can mislead: a word begins a sentence, stands in a title, in a fi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ import numpy as np
 from trasmallo.study import languages
 from trasmallo.study.unlisted.classifier import Classifier, classifier_of
 from trasmallo.study.unlisted.derivations import Derivation, derivations_of
+from trasmallo.study.unlisted.kind_model import Scores
 from trasmallo.study.unlisted.kinds import TOLD_APART, Kind
 from trasmallo.study.unlisted.signs import SIGNS, Sign
 
@@ -29,6 +30,10 @@ _LOAN_DETERMINED = 0.15
 """Share of places behind an article or the like from which it is used as a word of the language."""
 _LOAN_DOCUMENTS, _LOAN_LETTERS = 2, 4
 """Documents and letters of a loan at the least. Judgement: short ones are commands and units."""
+_SLIP = 2.3
+"""What errors cost at the most that are thought of when a corpus has the right word more often. Judgement: letters that sound
+alike, slips of the hand, no other letters."""
+_MISTAKE = TOLD_APART.index(Kind.MISTAKE)
 _EVEN = 0.5
 """The probability that is given where nothing was learnt of a language."""
 _MARKED = 0.3
@@ -86,8 +91,14 @@ class CorpusKind(NamedTuple):
     known: bool
 
 
-def kinds_of(words: Sequence[Evidence]) -> list[CorpusKind]:
-    """The kinds of words, in order; all of them are of one language."""
+def _told_nothing(_forms: Sequence[str]) -> Mapping[str, int]:
+    return {}
+
+
+def kinds_of(
+    words: Sequence[Evidence], counts_of: Callable[[Sequence[str]], Mapping[str, int]] = _told_nothing
+) -> list[CorpusKind]:
+    """The kinds of words, in order; all of them are of one language. `counts_of` tells how often the corpus has known words."""
     if not words:
         return []
     code = languages.choose(words[0].language)
@@ -95,7 +106,29 @@ def kinds_of(words: Sequence[Evidence]) -> list[CorpusKind]:
     if classifier is None:
         return [CorpusKind(_waiting(Kind(one.kind), one), _EVEN, Reason.UNLEARNT, one.nearest, "", False) for one in words]
     likely = classifier.probabilities([one.word for one in words], np.array([one.shares for one in words]))
+    likely = _beside_meant(words, likely, classifier, counts_of)
     return [_Judge(one, row, classifier, code).judge() for one, row in zip(words, likely, strict=True)]
+
+
+def _beside_meant(
+    words: Sequence[Evidence],
+    likely: Scores,
+    classifier: Classifier,
+    counts_of: Callable[[Sequence[str]], Mapping[str, int]],
+) -> Scores:
+    """The probabilities with what the corpus has of the words meant: it has a right word more often than a wrong one.
+
+    A word that lists of other languages have is not asked so: it may be near a frequent word by chance.
+    """
+    meant = [one.meant for one in classifier.known([one.word for one in words])]
+    counts = counts_of(sorted({one.form for one in meant if one and one.cost <= _SLIP}))
+    found = likely.copy()
+    for row, (one, near) in enumerate(zip(words, meant, strict=True)):
+        more = counts.get(near.form, 0) / one.count if near and near.cost <= _SLIP else 0
+        if more > 1 and one.word not in classifier.model.foreign:
+            found[row, _MISTAKE] *= more
+    shares: Scores = found / found.sum(axis=1, keepdims=True)
+    return shares
 
 
 def _waiting(kind: Kind, one: Evidence) -> Kind:

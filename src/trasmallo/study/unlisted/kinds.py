@@ -17,8 +17,8 @@ class Kind(StrEnum):
     """
 
     CANDIDATE = "candidate"
-    FORMED = "formed by rule"
     WAITING = "waiting"
+    FORMED = "formed by rule"
     FOREIGN = "foreign word"
     MISTAKE = "misspelling"
     NAME = "proper name"
