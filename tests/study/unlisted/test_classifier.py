@@ -31,7 +31,7 @@ def spanish() -> Classifier:
         ("rehumanización", SMALL, Kind.FORMED),
     ],
 )
-def test_the_likeliest_kind(spanish: Classifier, word: str, sign: Sign, kind: Kind) -> None:
+def test_the_likeliest_kind(spanish: Classifier, word: str, sign: int, kind: Kind) -> None:
     assert TOLD_APART[int(spanish.probabilities([word], shares([sign]))[0].argmax())] is kind
 
 

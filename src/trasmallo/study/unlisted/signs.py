@@ -7,7 +7,7 @@ everywhere, whatever a single place looks like.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import IntFlag
+from enum import IntEnum
 from functools import cache
 from typing import NamedTuple
 
@@ -28,8 +28,11 @@ _INTRODUCED_WITHIN = 3
 """Words before one in which something may introduce it. Judgement: el llamado efecto WORD."""
 
 
-class Sign(IntFlag):
-    """What there is to see of an occurrence. The first six exclude each other: how the word is written."""
+class Sign(IntEnum):
+    """What there is to see of an occurrence, a bit each. The first six exclude each other: how the word is written.
+
+    No flags of Python: putting these together takes longer than all the rest.
+    """
 
     SMALL = 1
     CAPITAL_INSIDE = 2
@@ -51,7 +54,6 @@ class Sign(IntFlag):
 
 
 SIGNS = tuple(Sign)
-WRITTEN = Sign.SMALL | Sign.CAPITAL_INSIDE | Sign.CAPITAL_FIRST | Sign.CAPITALS | Sign.MIXED | Sign.SHOUTED
 
 
 class _Lists(NamedTuple):
@@ -103,7 +105,7 @@ class _Place:
         found |= Sign.BEFORE_CAPITAL if _is_capital(behind) else 0
         if lists.introducing and self._is_introduced(lists.introducing):
             found |= Sign.INTRODUCED
-        return int(found)
+        return found
 
     def _writing(self, word: str, before: str, behind: str) -> int:
         if word.islower():
