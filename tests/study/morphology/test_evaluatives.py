@@ -35,6 +35,6 @@ def test_a_stem_that_the_ending_does_not_go_with(word: str) -> None:
 
 
 def test_of_a_listed_word_only_the_surest_endings_are_told() -> None:
-    assert [found.lemma for found in SPANISH.listed("florecilla", {"florecilla"})] == ["flor"]
-    assert SPANISH.listed("casona", {"casona"}) == []
-    assert SPANISH.listed("altísimo", {"altísimo", "alto"}) == []
+    assert [found.lemma for found in SPANISH.listed("florecilla", {("florecilla", "NOUN")})] == ["flor"]
+    assert SPANISH.listed("casona", {("casona", "NOUN")}) == []
+    assert SPANISH.listed("altísimo", {("altísimo", "ADJ"), ("alto", "ADJ")}) == []

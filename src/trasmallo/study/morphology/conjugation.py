@@ -18,6 +18,10 @@ _SHORTEST_CUT_BASE = 4
 third of those that pass for new verbs with 3."""
 
 
+# No word ends so.
+_NONE = ("\0",)
+
+
 class _Suffix(NamedTuple):
     letters: str
     endings: tuple[str, ...]
@@ -43,8 +47,9 @@ class NewVerbs:
         written = [(stem, ending) for stem in self._named for ending in self._of_ending]
         self._forms = {_before(stem, ending, self._rules) + ending for stem, ending in written}
         letters = [one for one, _, _ in self._rules.suffixes]
-        self._tails = {_before(one, ending, self._rules) + ending for one in letters for ending in self._of_ending}
-        self._tail_lengths = sorted({len(tail) for tail in self._tails})
+        self._tails: dict[str, tuple[str, ...]] = {}
+        for tail in {_before(one, ending, self._rules) + ending for one in letters for ending in self._of_ending}:
+            self._tails[tail[-2:]] = (*self._tails.get(tail[-2:], ()), tail)
         self._ambiguous = frozenset(self._rules.ambiguous.split())
         self._foreign = re.compile(self._rules.foreign or "(?!)")
         self._suffixes = [
@@ -72,7 +77,7 @@ class NewVerbs:
 
     def _may_be(self, word: str) -> bool:
         """A quick look at the end of a word, because every unknown word passes here."""
-        return any(map(self._tails.__contains__, (word[-length:] for length in self._tail_lengths)))
+        return word.endswith(self._tails.get(word[-2:], _NONE))
 
     def is_infinitive(self, word: str) -> bool:
         """Whether a word is the infinitive of a new verb."""

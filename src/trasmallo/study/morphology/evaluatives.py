@@ -8,7 +8,7 @@ like one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from itertools import product
 from typing import NamedTuple
 
@@ -53,10 +53,11 @@ class Evaluatives:
         """Readings of a word that the lexicon does not have; a superlative is its own lemma too."""
         return self._analyse(word, self._degrees)
 
-    def listed(self, word: str, lemmas: Iterable[str]) -> list[Analysis]:
-        """Further readings of a word that the lexicon has as a noun, adjective or adverb with the lemmas given."""
+    def listed(self, word: str, known: Collection[tuple[str, str]]) -> list[Analysis]:
+        """Further readings of a word that the lexicon has with the lemmas and categories given: of these categories, others."""
+        lemmas, categories = {lemma for lemma, _ in known}, {category for _, category in known}
         found = self._analyse(word, self._degrees, listed=True)
-        return [one for one in found if one.lemma not in lemmas]
+        return [one for one in found if one.lemma not in lemmas and one.category in categories]
 
     def _analyse(self, word: str, degrees: dict[str, list[_Degree]], *, listed: bool = False) -> list[Analysis]:
         if not word.endswith(self.endings):

@@ -7,7 +7,7 @@ compiled. Words come as `tokenise.key` writes them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -128,9 +128,9 @@ class Formation:
             if found:
                 yield word, found
 
-    def listed_evaluatives(self, word: str, lemmas: Iterable[str]) -> list[Analysis]:
+    def listed_evaluatives(self, word: str, known: Collection[tuple[str, str]]) -> list[Analysis]:
         """The plain word of a diminutive or superlative that the lexicon lists as a word of its own (riquísimo)."""
-        return self._evaluatives.listed(word, lemmas)
+        return self._evaluatives.listed(word, known)
 
     def listed_voseo(self, word: str) -> list[SetReading]:
         """Readings of a listed word as a verb in the second person that the lexicon does not know (salí)."""

@@ -168,8 +168,9 @@ def _add_evaluatives(formation: Formation, forms: Forms) -> None:
             continue
         nominal = [one for one in readings if one.category in _NOMINAL and one.by == "lexicon"]
         if nominal:
-            lemmas = {form[: len(form) - one.cut] + one.add for one in nominal}
-            found = formation.listed_evaluatives(form, lemmas)
+            found = formation.listed_evaluatives(
+                form, {(form[: len(form) - one.cut] + one.add, one.category) for one in nominal}
+            )
             if found:
                 added[form] = tuple(by_rule(form, made.lemma, made, made.features) for made in found)
     for form, more in added.items():
