@@ -103,7 +103,8 @@ class _Place:
         word, before, behind = (self._word(self._place + away) for away in (0, -1, 1))
         found = self._writing(word, before, behind) | self._beside(before, lists) | self._around()
         found |= Sign.BEFORE_CAPITAL if _is_capital(behind) else 0
-        if lists.introducing and self._is_introduced(lists.introducing):
+        # Of names, most of what nobody lists, that is not asked.
+        if not found & Sign.CAPITAL_INSIDE and self._is_introduced(lists.introducing):
             found |= Sign.INTRODUCED
         return found
 
