@@ -40,6 +40,8 @@ _MOST_SHARED = 35
 """Letters that a word shares with the one before it: one digit of base 36."""
 _MOST_PRONOUNS = 2
 """Pronouns behind a verb; three (cómpresemelo) are hardly ever written."""
+_SURE = re.compile("V.[NG]")
+"""Tags of infinitives and gerunds. Without a context "vela" is hardly ever a command to see her."""
 _STRONG = re.compile("[aeo]")
 _PARTING = re.compile("[íú]")
 
@@ -97,10 +99,10 @@ def add_pronouns(code: str, rows: list[Row], groups: dict[tuple[str, str], set[s
     enclitics = rules.load(code).enclitics
     if not enclitics.groups:
         return
-    hosts, sure = re.compile(enclitics.hosts), re.compile(enclitics.listed_hosts)
+    hosts = re.compile(enclitics.hosts)
     listed = {fold(form) for forms in groups.values() for form in forms}
     endings = sequences(enclitics.groups)
-    verbs = {(form, lemma, tag[:1], bool(sure.match(tag))) for form, lemma, tag in rows if hosts.match(tag)}
+    verbs = {(form, lemma, tag[:1], bool(_SURE.match(tag))) for form, lemma, tag in rows if hosts.match(tag)}
     for form, lemma, category, is_sure in sorted(verbs):
         made = {join(form, pronouns, enclitics.dropped) for pronouns in endings}
         groups[lemma, category] |= made if is_sure else {word for word in made if fold(word) not in listed}
