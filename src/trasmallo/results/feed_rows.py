@@ -6,8 +6,7 @@ from pathlib import Path
 
 from trasmallo.crawl.websub.subscriptions import FILE, Subscription, read_subscriptions
 from trasmallo.results.database.connection import Connection
-from trasmallo.results.registry import sql_types
-from trasmallo.results.sql import quoted
+from trasmallo.results.database.row_tables import table_of
 from trasmallo.results.tables.feeds import FeedRow
 from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
@@ -20,13 +19,7 @@ _TABLE = "feeds_now"
 
 def make(connection: Connection, run: Run) -> str:
     """The SQL of `feeds`, which are read now."""
-    kinds = sql_types(FeedRow)
-    listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in kinds.items())
-    connection.execute(f"CREATE OR REPLACE TABLE {_TABLE} ({listed})")
-    rows = feed_rows(run)
-    if rows:
-        connection.insert(_TABLE, [[getattr(row, name) for row in rows] for name in kinds])
-    return f"SELECT * FROM {_TABLE}"  # noqa: S608 - the name is ours
+    return table_of(connection, _TABLE, FeedRow, feed_rows(run))
 
 
 def feed_rows(run: Run) -> list[FeedRow]:

@@ -17,9 +17,8 @@ import msgspec
 from trasmallo.clean.read import extract
 from trasmallo.results.change_scores import ChangeScore, score_change
 from trasmallo.results.database.connection import Connection
+from trasmallo.results.database.row_tables import table_of
 from trasmallo.results.document import read_stored
-from trasmallo.results.registry import sql_types
-from trasmallo.results.sql import quoted
 from trasmallo.results.tables.changes import ChangeRow
 from trasmallo.store import run_folders
 from trasmallo.store.archive import ArchiveReader
@@ -58,13 +57,7 @@ class _KnownScores(msgspec.Struct):
 
 def make(connection: Connection, run: Run) -> str:
     """The SQL of `changes`, which are read now."""
-    kinds = sql_types(ChangeRow)
-    listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in kinds.items())
-    connection.execute(f"CREATE OR REPLACE TABLE {_TABLE} ({listed})")
-    rows = change_rows(run)
-    if rows:
-        connection.insert(_TABLE, [[getattr(row, name) for row in rows] for name in kinds])
-    return f"SELECT * FROM {_TABLE}"  # noqa: S608 - the name is ours
+    return table_of(connection, _TABLE, ChangeRow, change_rows(run))
 
 
 def change_rows(run: Run) -> list[ChangeRow]:
