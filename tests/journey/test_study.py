@@ -173,7 +173,7 @@ def test_a_resumed_run_studies_again_what_it_has_and_reads_only_what_is_new(site
 
 def test_verdicts_outlive_runs_and_accepted_words_become_known(small: Project, tmp_path: Path, trasmallo: Command) -> None:
     project = unfold(small, tmp_path / "demo")
-    first, second = (row["word"] for row in project.table("neologisms", where=["kind=candidate"], limit=2))
+    first, second = (row["word"] for row in project.table("neologisms", limit=2))
     assert trasmallo("verdict", project.folder, first, "--accept").code == 0
     (row,) = trasmallo("list", project.folder, "neologisms", "--where", "verdict=accepted", "--json").rows()
     assert row["word"] == first
