@@ -38,6 +38,8 @@ OBJECTS: dict[str, list[str]] = {
     "delete": ["{copy}"],
     "restore": ["{copy}"],
     "schedule": ["{own}", "--every", "6h"],
+    "follow": ["{own}", "--timetable", "{file}"],
+    "snapshot": ["{own}", "thesis"],
     "retry": ["{own}"],
     "exclude": ["{own}", "/nada/"],
     "include": ["{own}", "*"],
@@ -53,6 +55,7 @@ OBJECTS: dict[str, list[str]] = {
     "measures": ["{page}"],
     "sitemap": ["{folder}", "--base", "https://a.example/"],
     "import": ["{folder}", "--into", "{own}"],
+    "sites": ["{own}", "--take-out", "127.0.0.3"],
 }
 """A call of every command that prints one object, in an order in which they can be called."""
 
@@ -83,6 +86,8 @@ ROWS_TOO: dict[str, list[str]] = {
     "verdict": ["{own}", "--list"],
     "find": ["{done}", "barco", "--every"],
     "laws": ["{done}", "--table", "zipf"],
+    "snapshot": ["{own}"],
+    "sites": ["{done}"],
 }
 """Where a command that prints one object prints rows."""
 
@@ -111,6 +116,7 @@ def places(finished: Project, site: Site, tmp_path: Path, monkeypatch: pytest.Mo
     """What stands in the calls: a project to read, one to change, a page."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     shutil.copytree(finished.folder, tmp_path / "own")
+    Project.open(tmp_path / "own").snapshot("frozen")
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "page.html").write_text(PAGE)
     (tmp_path / "pages" / "other.html").write_text("<p>Nada que ver con lo anterior: montes y valles, nieve y lobos.</p>")

@@ -157,7 +157,7 @@ TABLES = (
         over_time={"word": "word"},
         row=CorpusWordRow,
         made=FromTables(_WORDS, needs=("words_by_page", "words_by_category")),
-        added=("code", "categories"),
+        added=("code", "categories", "language"),
         computed={"code": CODE},
         layered=Layered(
             ("word", "language"), f"{_TOTALS}:of_words", after=("words_by_site", "words_by_category", "words_by_page")
@@ -176,7 +176,7 @@ TABLES = (
         over_time={"word": "word"},
         row=WordRow,
         made=FromTokens("trasmallo.results.builders.counts:words_by_page", numbered=("document", "word", "language")),
-        added=("code",),
+        added=("code", "language"),
         computed={"code": CODE},
         layered=Layered(("document",), "trasmallo.results.layers.by_document:of_tokens"),
         links={
