@@ -101,7 +101,7 @@ def _fit_once(words: Words, rows: NDArray[np.int32], pulls: Floats, seed: int) -
     return weights[..., 0].swapaxes(0, 1)
 
 
-@njit
+@njit  # type: ignore[untyped-decorator]
 def _meet(order, rows, allowed, gold, blocks, counts, weights, rate) -> None:  # type: ignore[no-untyped-def]
     """Take a step for each word that makes its right label likelier; `weights` holds them, their steps and their pulls."""
     surprise = np.zeros(allowed.shape[1], np.float32)
@@ -123,7 +123,7 @@ def _meet(order, rows, allowed, gold, blocks, counts, weights, rate) -> None:  #
                     weight[0] -= rate * slope / np.sqrt(weight[1])
 
 
-@njit
+@njit  # type: ignore[untyped-decorator]
 def _compare(scores, labels, right, counts) -> None:  # type: ignore[no-untyped-def]
     """Turn scores into probabilities less those that would be right, times what the word counts."""
     highest = scores[labels[0]]
