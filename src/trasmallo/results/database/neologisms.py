@@ -138,7 +138,16 @@ def take_evidence(connection: Connection) -> None:
 
 def _evidence(row: tuple[Any, ...]) -> Evidence:
     word, language, kind, nearest, count, documents, *shares, emphasised = row
-    return Evidence(word, language, kind, nearest, count, documents, tuple(shares), emphasised)
+    return Evidence(
+        word=word,
+        language=language,
+        kind=kind,
+        nearest=nearest,
+        count=count,
+        documents=documents,
+        shares=tuple(shares),
+        emphasised=emphasised,
+    )
 
 
 def take_verdicts(connection: Connection, run: Run) -> None:
