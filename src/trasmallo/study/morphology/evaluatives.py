@@ -21,6 +21,7 @@ from trasmallo.values.model import Analysis
 _LONGEST = 8
 """Letters of an ending of degree with its inflection at most. Judgement."""
 _NONE = ("\0",)
+_SUPERLATIVE = "Degree=Abs"
 _FRONT = ("e", "é", "i", "í")
 # The vowels of the two genders: a noun that ends in its own keeps it (la mano, la manita; el problema, el problemita).
 _VOWELS = {"o": "Masc", "os": "Masc", "e": "Masc", "es": "Masc", "a": "Fem", "as": "Fem"}
@@ -54,10 +55,14 @@ class Evaluatives:
         return self._analyse(word, self._degrees)
 
     def listed(self, word: str, known: Collection[tuple[str, str]]) -> list[Analysis]:
-        """Further readings of a word that the lexicon has with the lemmas and categories given: of these categories, others."""
+        """Further readings of a word that the lexicon has with the lemmas and categories given: of these categories, others.
+
+        A superlative is an adjective whatever the lexicon has it as (novísimo, santísimo).
+        """
         lemmas, categories = {lemma for lemma, _ in known}, {category for _, category in known}
         found = self._analyse(word, self._degrees, listed=True)
-        return [one for one in found if one.lemma not in lemmas and one.category in categories]
+        fitting = [one for one in found if one.category in categories or (one.category, _SUPERLATIVE in one.features) == ("ADJ", True)]
+        return [one for one in fitting if one.lemma not in lemmas]
 
     def _analyse(self, word: str, degrees: dict[str, list[_Degree]], *, listed: bool = False) -> list[Analysis]:
         if not word.endswith(self.endings):
