@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from trasmallo.study.morphology.readings_of_rules import Find, Test, analysis, beginning, changed
 from trasmallo.study.morphology.rules import Affixes, Evaluative
+from trasmallo.study.morphology.stress import ACCENTED_LETTERS
 from trasmallo.study.morphology.tables import SetReading
 from trasmallo.study.morphology.tags import TYPO, extended, joined, pairs
 from trasmallo.values.model import Analysis
@@ -93,7 +94,7 @@ class Evaluatives:
                 reading
                 for base, ending in dict.fromkeys(product(some, endings))
                 if base != stem or not _would_change(stem, ending, degree)
-                for reading in self._fitting(base + ending, degree)
+                for reading in self._fitting(base + ending, degree, len(ending))
             ]
             if found:
                 return [(base, one) for base, one in found if TYPO not in one.features] or found
@@ -111,12 +112,12 @@ class Evaluatives:
             return []
         return [stem[: last.start()] + two + stem[last.end() :] for one, two in self._rules.diphthongs if one == last[0]]
 
-    def _fitting(self, base: str, degree: _Degree) -> list[tuple[str, SetReading]]:
-        """Readings of a plain word, also of one that has an accent: lapicito is made from lápiz."""
+    def _fitting(self, base: str, degree: _Degree, ending: int = 0) -> list[tuple[str, SetReading]]:
+        """Readings of a plain word, also of one that has an accent before its ending: lapicito is made from lápiz."""
         return [
             (base, one)
             for one in self._find(base)
-            if one.category != "VERB" and degree.hosts(one.tag) and _agrees(base, one, degree)
+            if one.category != "VERB" and degree.hosts(one.tag) and _agrees(base, one, degree) and _may_be_base(base, one, ending)
         ]
 
 
@@ -125,11 +126,19 @@ def _would_change(base: str, ending: str, degree: _Degree) -> bool:
     return degree.ending.startswith(_FRONT) and base[-1:] in ("c", "g") and ending[:1] not in ("e", "i")
 
 
+def _may_be_base(base: str, reading: SetReading, ending: int) -> bool:
+    """Not plurals (bas, of ba), nor words that lose an accent with their ending (mujerío)."""
+    if dict(pairs(reading.features)).get("Number") == "Plur":
+        return False
+    lemma = base[: len(base) - reading.cut] + reading.add
+    return TYPO not in reading.features or not ending or ACCENTED_LETTERS.search(lemma[-ending:]) is None
+
+
 def _agrees(base: str, reading: SetReading, degree: _Degree) -> bool:
     if not degree.kind.agrees or reading.category != "NOUN":
         return True
     gender, wanted = dict(pairs(reading.features)).get("Gender", ""), _VOWELS.get(degree.inflection, "Masc")
-    own_vowel = base[-1:] == degree.inflection[:1]
+    own_vowel = base.removesuffix("s")[-1:] == degree.inflection[:1]
     return not gender or wanted in gender or own_vowel
 
 
