@@ -25,9 +25,6 @@ from trasmallo.study.morphology.analyser import analyser
 HERE = Path(__file__).resolve().parent / "everyday"
 _IN_FORUMS = 0.4
 """Share of the sentences that are written as in forums."""
-_SHORTENED = 0.15
-"""Share of these whose commonest words are shortened. Judgement: who writes so does it throughout."""
-_SHORT = {"que": "q", "qué": "q", "por": "x", "porque": "xq", "también": "tb"}
 _SEED = 19
 _TOKEN = re.compile(r"<[^>]*>|[(){}|]|[^\s(){}|]+")
 _PLAIN = str.maketrans("áéíóúü", "aeiouu")
@@ -138,11 +135,7 @@ def in_forums(sentence: Sentence, chance: random.Random) -> Sentence:
     kept = [gold for gold in sentence if gold.surface not in ("¿", "¡", "—") and (commas or gold.surface != ",")]
     if (kept and kept[-1].surface in (".", "!")) or (kept and kept[-1].surface == "?" and chance.random() < 0.3):
         kept.pop()
-    short = _SHORT if chance.random() < _SHORTENED else {}
-    lower = (gold.surface.lower() for gold in kept)
-    return [
-        gold._replace(surface=short.get(surface, surface.translate(_PLAIN))) for gold, surface in zip(kept, lower, strict=True)
-    ]
+    return [gold._replace(surface=gold.surface.lower().translate(_PLAIN)) for gold in kept]
 
 
 class Evaluation:

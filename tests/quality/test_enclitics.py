@@ -45,8 +45,9 @@ def _without_accent(word: str) -> str:
 def _syllables(word: str, stressed: int = -1) -> list[list[int]]:
     """The places of the vowels of each syllable; a weak vowel with the stress stands alone beside a strong one."""
     found: list[list[int]] = []
+    mute = {match.start() for match in re.finditer("(?<=[qg])u(?=[eiéí])", word)}
     for place, letter in enumerate(word):
-        if letter not in VOWELS or (letter == "u" and word[place - 1 : place] in ("q", "g") and word[place + 1 : place + 2] in tuple("eiéí")):
+        if letter not in VOWELS or place in mute:
             continue
         before = found[-1][-1] if found and found[-1][-1] == place - 1 else -1
         alone = {at for at in (before, place) if at == stressed or word[at] in "íú"}
@@ -78,8 +79,8 @@ def written(form: str, pronouns: tuple[str, ...]) -> str:
     whole = base + "".join(pronouns)
     syllables = _syllables(whole, stressed)
     from_end = next(count for count, its in enumerate(reversed(syllables), 1) if stressed in its)
-    beside = re.sub("h", "", whole[max(stressed - 2, 0) : stressed])[-1:] + re.sub("h", "", whole[stressed + 1 : stressed + 3])[:1]
-    hiatus = whole[stressed] in "iu" and any(letter in "aeo" for letter in beside) and len(syllables) > 1
+    before, behind = whole[:stressed].removesuffix("h")[-1:], whole[stressed + 1 :].removeprefix("h")[:1]
+    hiatus = whole[stressed] in "iu" and bool({before, behind} & set("aeo")) and len(syllables) > 1
     accent = from_end > 2 or (hiatus and len(syllables[-from_end]) == 1)
     return whole[:stressed] + ACCENTS[whole[stressed]] + whole[stressed + 1 :] if accent else whole
 

@@ -62,7 +62,9 @@ class Evaluatives:
         """
         lemmas, categories = {lemma for lemma, _ in known}, {category for _, category in known}
         found = self._analyse(word, self._degrees, listed=True)
-        fitting = [one for one in found if one.category in categories or (one.category, _SUPERLATIVE in one.features) == ("ADJ", True)]
+        fitting = [
+            one for one in found if one.category in categories or (one.category, _SUPERLATIVE in one.features) == ("ADJ", True)
+        ]
         return [one for one in fitting if one.lemma not in lemmas]
 
     def _analyse(self, word: str, degrees: dict[str, list[_Degree]], *, listed: bool = False) -> list[Analysis]:
@@ -117,7 +119,10 @@ class Evaluatives:
         return [
             (base, one)
             for one in self._find(base)
-            if one.category != "VERB" and degree.hosts(one.tag) and _agrees(base, one, degree) and _may_be_base(base, one, ending)
+            if one.category != "VERB"
+            and degree.hosts(one.tag)
+            and _agrees(base, one, degree)
+            and _may_be_base(base, one, ending)
         ]
 
 

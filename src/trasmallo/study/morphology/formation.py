@@ -74,7 +74,9 @@ class Formation:
         self._heads = beginning(affixes.compounds.heads)
         self._adverb_hosts = beginning(affixes.adverbs.hosts)
         self._plural_hosts = beginning(affixes.plurals.hosts)
-        self._plurals = [(ending, re.compile(rf".*{before}").fullmatch, instead) for ending, before, instead in affixes.plurals.endings]
+        self._plurals = [
+            (ending, re.compile(rf".*{before}").fullmatch, instead) for ending, before, instead in affixes.plurals.endings
+        ]
         self._derivations = _derivations(affixes)
         self._derived_endings = tuple(self._derivations) or _NONE
         self._regular = [(ending[:-1], infinitive) for ending, infinitive in affixes.participles.regular]

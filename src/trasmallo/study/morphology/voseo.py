@@ -52,7 +52,7 @@ class Voseo:
         return SetReading(cut=length, add=infinitive, category=category, features=features, clitics=(), by="lexicon", tag=tag)
 
     def _otherwise_stressed(self, word: str, known: Collection[str]) -> list[SetReading]:
-        """Forms that are listed with the stress on another syllable (digas), of verbs that are not known (vengás, of vengar)."""
+        """Forms that are listed with the stress on another syllable (digas), of other verbs than those known (vengás)."""
         plain = word.translate(PLAIN)
         if not self._stressed or plain == word or word[-_LONGEST:] not in self._of_ending:
             return []
