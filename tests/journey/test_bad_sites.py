@@ -10,25 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from support.editable_web import EditableWeb
+from support.editable_web import NEWSPAPER, EditableWeb, written_web
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NothingDue
 
-TEXTS = {
-    "/": "Esta es la portada de un periódico que habla de muchas cosas distintas cada día.",
-    "/gatos": "Los gatos duermen en los tejados de las casas viejas mientras llueve en la ciudad.",
-    "/perros": "Los perros ladran en el jardín cuando pasa el cartero con las cartas de la mañana.",
-    "/trenes": "El tren llega a la estación con retraso porque la nieve cubre las vías del norte.",
-}
+TEXTS = {path: NEWSPAPER[path] for path in ("/", "/gatos", "/perros", "/trenes")}
 DAY = 86_400.0
 
 
 @pytest.fixture
 def web() -> Iterator[EditableWeb]:
-    with EditableWeb() as web:
-        for path, text in TEXTS.items():
-            web.write(path, text, *(TEXTS if path == "/" else ()))
+    with written_web(TEXTS) as web:
         yield web
 
 

@@ -11,25 +11,16 @@ from pathlib import Path
 import pytest
 
 from support.command_line import Done
-from support.editable_web import EditableWeb
+from support.editable_web import NEWSPAPER as TEXTS
+from support.editable_web import EditableWeb, written_web
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NotFound, UsageError
 
-TEXTS = {
-    "/": "Esta es la portada de un periódico que habla de muchas cosas distintas cada día.",
-    "/gatos": "Los gatos duermen en los tejados de las casas viejas mientras llueve en la ciudad.",
-    "/perros": "Los perros ladran en el jardín cuando pasa el cartero con las cartas de la mañana.",
-    "/trenes": "El tren llega a la estación con retraso porque la nieve cubre las vías del norte.",
-    "/barcos": "Los barcos salen del puerto al amanecer y vuelven con la red llena de sardinas.",
-}
-
 
 @pytest.fixture
 def web() -> Iterator[EditableWeb]:
-    with EditableWeb() as web:
-        for path, text in TEXTS.items():
-            web.write(path, text, *(TEXTS if path == "/" else ()))
+    with written_web(TEXTS) as web:
         yield web
 
 
