@@ -1,7 +1,7 @@
 """Check of a project's files: every one is read and compared with what was written, and none is changed.
 
-Sources cannot be made of anything else: the project file, the lists and verdicts of the user, and the archive. All others are
-derived: `repair` makes them again.
+Sources cannot be made of anything else: the project file, the lists and verdicts of the user, the archive, and snapshots, whose
+runs may have been made again since. All others are derived: `repair` makes them again.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from trasmallo.crawl.trap_filter import read_report
 from trasmallo.pipeline.archive_rows import RUNS, is_page, runs_in
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.search.indexing import FINISHED, index_gap
+from trasmallo.results.snapshots import snapshot_damage, snapshot_folders
 from trasmallo.store import digests, run_folders
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
@@ -32,11 +33,11 @@ from trasmallo.study.word_lists import resolve_lists
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, TrasmalloError
 from trasmallo.values.model import Fetch
 
-Kind = Literal["archive", "catalog", "run", "frontier", "results", "index", "lists"]
+Kind = Literal["archive", "catalog", "run", "frontier", "results", "index", "lists", "snapshot"]
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that is not as it was written: of which kind, of which run ("" for the project), what, and how to repair it."""
+    """Something that is not as it was written: of which kind, of which run or snapshot ("" for the project), what, and its repair."""
 
     kind: Kind
     run: str
@@ -74,6 +75,8 @@ def check_project(folder: Path, study: StudyConfig, facts: ArchiveFacts | None =
     runs = folder / "runs"
     for name in sorted(facts.runs.keys() | _run_names(runs)):
         yield from _check_run(runs / name)
+    for frozen in snapshot_folders(folder):
+        yield from _check_snapshot(frozen)
     yield from (_finding("lists", "", damage) for damage in _list_damage(folder, study))
 
 
@@ -151,6 +154,16 @@ def _check_run(folder: Path) -> Iterator[Finding]:
     yield from damaged
     if run.finished and run.manifest.indexed and (cause := _index_damage(run, tables_too=not damaged)):
         yield Finding("index", name, f"{run.folder / FINISHED}: {cause}", REBUILD)
+
+
+def _check_snapshot(folder: Path) -> Iterator[Finding]:
+    damaged = [_finding("snapshot", folder.name, damage) for damage in snapshot_damage(folder)]
+    yield from damaged
+    if damaged:
+        return
+    run = run_folders.open_run(folder)
+    if run.manifest.indexed and (cause := _index_damage(run, tables_too=True)):
+        yield Finding("index", folder.name, f"{folder / FINISHED}: {cause}", REBUILD)
 
 
 def _index_damage(run: Run, *, tables_too: bool) -> str:

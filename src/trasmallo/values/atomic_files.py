@@ -12,6 +12,10 @@ from pathlib import Path
 from trasmallo.values.errors import disk_errors
 
 
+DRAFT = ".new"
+"""How the names of drafts end."""
+
+
 @contextmanager
 def drafted(path: Path, *, contested: bool = False) -> Iterator[Path]:
     """A place beside `path` to write a file or a folder to: renamed to it at the end, removed when that is not reached.
@@ -19,7 +23,7 @@ def drafted(path: Path, *, contested: bool = False) -> Iterator[Path]:
     A kill leaves the draft, `path` with ".new", which the next try writes over. Where it is `contested`, because several
     processes or threads may write it at once, each has a draft of its own.
     """
-    draft = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.new" if contested else path.name + ".new")
+    draft = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}{DRAFT}" if contested else path.name + DRAFT)
     with disk_errors(path):
         try:
             yield draft
