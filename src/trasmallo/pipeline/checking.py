@@ -24,6 +24,7 @@ from trasmallo.store import digests, run_folders
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.index.folder import why_unusable
+from trasmallo.store.left_out_sites import left_out_sites
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.result_soundness import require_results
 from trasmallo.store.run_folders import QUEUED, REVISIT, Manifest, Run
@@ -37,7 +38,10 @@ Kind = Literal["archive", "catalog", "run", "frontier", "results", "index", "lis
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that is not as it was written: of which kind, of which run or snapshot ("" for the project), what, and its repair."""
+    """Something that is not as it was written: of which kind, what, and how to repair it.
+
+    `run` is the run or snapshot that it belongs to, "" for the project.
+    """
 
     kind: Kind
     run: str
@@ -201,7 +205,7 @@ def _result_damage(run: Run) -> Iterator[TrasmalloError]:
 
 
 def _list_damage(folder: Path, study: StudyConfig) -> Iterator[TrasmalloError]:
-    for read in (lambda: verdicts.load(folder), lambda: resolve_lists(study, folder)):
+    for read in (lambda: verdicts.load(folder), lambda: resolve_lists(study, folder), lambda: left_out_sites(folder)):
         try:
             read()
         except TrasmalloError as error:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from trasmallo.values.errors import disk_errors
 
-
 DRAFT = ".new"
 """How the names of drafts end."""
 
