@@ -23,8 +23,9 @@ import msgspec
 
 from trasmallo.config import Config
 
-_WORTH = 1.5
-"""Seconds of reading that wait for each process that reads: one takes 1.2 to 1.6 s of CPU until its first page is read."""
+_WORTH = 4.0
+"""Seconds of reading that wait for each process that reads: one takes 1.3 s of CPU until its first page is read, and on the test
+web 2.4 more until it knows the words of the others (59 pages: 6.7 s by one process, 9.4 by two)."""
 
 _READERS_SERVED = 8
 """Readers that one process which crawls keeps busy: it takes 0.9 ms of CPU a page (`benchmarks/crawl.py`), reading and study 12
@@ -100,8 +101,10 @@ class Balancer:
         now = self._clock()
         while self._wanted and self._wanted[0][0] < now - _CALM:
             self._wanted.popleft()
-        self._wanted.append((now, max(1, split(load).read)))
-        return max(wanted for _, wanted in self._wanted)
+        wanted = max(1, split(load).read)
+        if math.isfinite(work):  # what nobody has looked at yet is no reason to want anybody later
+            self._wanted.append((now, wanted))
+        return max((wanted, *(known for _, known in self._wanted)))
 
 
 class CpuUsage:

@@ -293,7 +293,7 @@ def test_what_waits_is_told_in_seconds_of_work(tmp_path: Path) -> None:
             pending.add(fetch)
         assert 0 < readers.work < 1
         before = readers.work
-        readers.seconds, readers.counts.pages[""] = 99.0, 10
+        readers.seconds, readers.timed = 99.0, 10
         assert readers.work > before
 
 

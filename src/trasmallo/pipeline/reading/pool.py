@@ -76,6 +76,7 @@ class ReaderCounts(msgspec.Struct):
 class Readers:
     """Worker processes that read what is pending: 0 `workers` is one a core, None is none. `next_part` names parts.
 
+    `seconds` were spent on `timed` pages, those left out that a process began with.
     `wanted` of them are at work at most, never fewer than one: another may set it at any time. Who is not wanted ends its batch
     and rests, and after a while its process is let go.
     """
@@ -93,7 +94,7 @@ class Readers:
         self._setup = setup
         self._workers = 0 if workers is None else workers or os.cpu_count() or 1
         self.wanted = self._workers
-        self.seconds = 0.0
+        self.seconds, self.timed = 0.0, 0
         self._emit = emit
         self._next_part = next_part
         self._pending = pending
@@ -123,7 +124,7 @@ class Readers:
             return math.inf
         in_hand = sum(page.behind + 1 for page in self.now())
         waiting = self._pending.at_hand + len(self._again) + len(self._alone) + in_hand
-        return waiting * (self.seconds + _SECONDS_A_PAGE) / (self.counts.pages.total() + 1)
+        return waiting * (self.seconds + _SECONDS_A_PAGE) / (self.timed + 1)
 
     def wake(self) -> None:
         """Look again whether something is pending."""
@@ -215,7 +216,7 @@ class Readers:
     async def _read(self, worker: _Worker, pages: tuple[Item, ...]) -> bool:
         """Have a batch read; False when the worker did not survive it."""
         part = self._next_part()
-        began = time.monotonic()
+        began, starts = time.monotonic(), not worker.began
         try:
             done = await worker.read(_batch(part, pages))
         except _NotStarted as failure:
@@ -230,7 +231,9 @@ class Readers:
                 self._after_death(pages, death)
             return False
         finally:
-            self.seconds += time.monotonic() - began
+            if not starts:  # the first batch of a process tells what its start takes, not what pages do
+                self.seconds += time.monotonic() - began
+                self.timed += len(pages)
         self._false_starts = self._killed_starts = 0
         self._acquit(pages)
         self._tell(done.summaries)
@@ -329,7 +332,7 @@ class _Worker:
         self._process = process
         self._seconds = seconds
         self._patience = seconds + _STARTING
-        self._began = False
+        self.began = False
         self._memory_kills = memory_kills()
         self.worn = False
         self.status = AgentStatus(process=process.pid, work="waiting", since=time.time())
@@ -374,9 +377,9 @@ class _Worker:
                     self.worn = said.worn
                     return said
                 began = _page_of(said)
-                if not (began.studying and self._began and began.index == index):
+                if not (began.studying and self.began and began.index == index):
                     until = clock() + self._seconds
-                index, self._patience, self._began = began.index, self._seconds, True
+                index, self._patience, self.began = began.index, self._seconds, True
                 if index < len(batch.pages):
                     work = "studying" if began.studying else "reading"
                     self._is(work, batch.pages[index].url, len(batch.pages) - index - 1)
@@ -410,7 +413,7 @@ class _Worker:
 
     async def _death(self, index: int) -> _Died | _NotStarted:
         code = self._process.returncode
-        if not self._began:
+        if not self.began:
             assert self._process.stderr is not None
             lines = (await self._process.stderr.read()).decode(errors="replace").strip().splitlines()
             return _NotStarted(code, lines)
