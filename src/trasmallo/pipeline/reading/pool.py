@@ -76,7 +76,6 @@ class ReaderCounts(msgspec.Struct):
 class Readers:
     """Worker processes that read what is pending: 0 `workers` is one a core, None is none. `next_part` names parts.
 
-    `seconds` were spent on `timed` pages, those left out that a process began with.
     `wanted` of them are at work at most, never fewer than one: another may set it at any time. Who is not wanted ends its batch
     and rests, and after a while its process is let go.
     """
@@ -94,7 +93,7 @@ class Readers:
         self._setup = setup
         self._workers = 0 if workers is None else workers or os.cpu_count() or 1
         self.wanted = self._workers
-        self.seconds, self.timed = 0.0, 0
+        self.seconds = 0.0
         self._emit = emit
         self._next_part = next_part
         self._pending = pending
@@ -124,7 +123,7 @@ class Readers:
             return math.inf
         in_hand = sum(page.behind + 1 for page in self.now())
         waiting = self._pending.at_hand + len(self._again) + len(self._alone) + in_hand
-        return waiting * (self.seconds + _SECONDS_A_PAGE) / (self.timed + 1)
+        return waiting * (self.seconds + _SECONDS_A_PAGE) / (self.counts.pages.total() + 1)
 
     def wake(self) -> None:
         """Look again whether something is pending."""
@@ -216,7 +215,7 @@ class Readers:
     async def _read(self, worker: _Worker, pages: tuple[Item, ...]) -> bool:
         """Have a batch read; False when the worker did not survive it."""
         part = self._next_part()
-        began, starts = time.monotonic(), not worker.began
+        began = time.monotonic()
         try:
             done = await worker.read(_batch(part, pages))
         except _NotStarted as failure:
@@ -231,9 +230,7 @@ class Readers:
                 self._after_death(pages, death)
             return False
         finally:
-            if not starts:  # the first batch of a process tells what its start takes, not what pages do
-                self.seconds += time.monotonic() - began
-                self.timed += len(pages)
+            self.seconds += max(0.0, time.monotonic() - max(began, worker.ready_at))
         self._false_starts = self._killed_starts = 0
         self._acquit(pages)
         self._tell(done.summaries)
@@ -332,9 +329,10 @@ class _Worker:
         self._process = process
         self._seconds = seconds
         self._patience = seconds + _STARTING
-        self.began = False
+        self._began = False
         self._memory_kills = memory_kills()
         self.worn = False
+        self.ready_at = math.inf  # by the monotonic clock: it has to import much before its first page begins
         self.status = AgentStatus(process=process.pid, work="waiting", since=time.time())
 
     @classmethod
@@ -377,9 +375,10 @@ class _Worker:
                     self.worn = said.worn
                     return said
                 began = _page_of(said)
-                if not (began.studying and self.began and began.index == index):
+                if not (began.studying and self._began and began.index == index):
                     until = clock() + self._seconds
-                index, self._patience, self.began = began.index, self._seconds, True
+                self.ready_at = min(self.ready_at, time.monotonic())
+                index, self._patience, self._began = began.index, self._seconds, True
                 if index < len(batch.pages):
                     work = "studying" if began.studying else "reading"
                     self._is(work, batch.pages[index].url, len(batch.pages) - index - 1)
@@ -413,7 +412,7 @@ class _Worker:
 
     async def _death(self, index: int) -> _Died | _NotStarted:
         code = self._process.returncode
-        if not self.began:
+        if not self._began:
             assert self._process.stderr is not None
             lines = (await self._process.stderr.read()).decode(errors="replace").strip().splitlines()
             return _NotStarted(code, lines)
