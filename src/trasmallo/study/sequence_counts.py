@@ -1,9 +1,9 @@
 """Counts of given sequences in a long column: exact, in one pass over it, for sequences of several lengths together.
 
 It is for sequences that may have become frequent, or rare, because a few documents changed: all others need not be counted
-again. The first tokens of every place are hashed, as many as the shortest sequence has; only where a table of bits says that one
-of those given may begin so, longer ones are looked at, and the sequences themselves compared. Memory: some 60 bytes for each
-token of a stretch, and 100 for each given sequence.
+again. The first tokens of every place are hashed, as many as the shortest sequence has; only where a table of bits says that
+one of those given may begin so, longer ones are looked at, and the sequences themselves compared. Memory: some 60 bytes for
+each token of a stretch, and 100 for each given sequence.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ _USES = f"""
                                              ELSE {Sign.CAPITAL_INSIDE:d} END, {Sign.SMALL:d}) AS signs,
            coalesce(nullif(u.language, ''), p.language) AS language, count(*) AS times
     FROM unknown u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document) WHERE c.document IS NULL
-    GROUP BY ALL"""
+    GROUP BY ALL"""  # noqa: S608 - all of it is ours
 # A copy counts only for where a word was first seen.
 _PLACES = """
     CREATE OR REPLACE TABLE unlisted_places AS
