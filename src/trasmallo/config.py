@@ -127,6 +127,14 @@ class CrawlConfig(Section, frozen=True):
     entries: Annotated[
         bool, Meta(description="Read what feeds say of an entry as a document, unless the page that it leads to was obtained.")
     ] = True
+    gone_after: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=8_760,
+            description="Hours for which a page must have been missing, in two runs at least, before it counts as gone.",
+        ),
+    ] = 24.0
     probe_missing: Annotated[
         bool,
         Meta(

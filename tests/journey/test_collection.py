@@ -24,9 +24,9 @@ def web() -> Iterator[EditableWeb]:
         yield web
 
 
-def make(folder: Path, web: EditableWeb, *paths: str) -> Project:
+def make(folder: Path, web: EditableWeb, *paths: str, gone_after: float = 24.0) -> Project:
     seeds = [web.url(path) for path in paths or ("/",)]
-    return Project.new(folder, seeds, name="diario", delay=0.0, address_delay=0.0, sitemaps=False)
+    return Project.new(folder, seeds, name="diario", delay=0.0, address_delay=0.0, sitemaps=False, gone_after=gone_after)
 
 
 def rows(project: Project, table: str, *columns: str, run: str = "") -> list[tuple[object, ...]]:
@@ -86,7 +86,7 @@ def test_a_page_that_nobody_links_to_any_more_stays(tmp_path: Path, web: Editabl
 
 
 def test_a_page_is_gone_when_two_runs_did_not_find_it_and_comes_back(tmp_path: Path, web: EditableWeb) -> None:
-    project = make(tmp_path / "p", web)
+    project = make(tmp_path / "p", web, gone_after=0.0)
     project.run()
     body = web.pages.pop("/trenes")
     project.run(new=True)
@@ -146,7 +146,7 @@ def test_a_second_import_adds_to_the_first(tmp_path: Path, web: EditableWeb) -> 
 
 
 def test_the_archive_alone_tells_the_whole_collection(tmp_path: Path, web: EditableWeb) -> None:
-    project = make(tmp_path / "p", web)
+    project = make(tmp_path / "p", web, gone_after=0.0)
     project.run()
     web.write("/perros", "Los perros viejos descansan al sol delante de la puerta de la casa del pueblo.")
     web.pages.pop("/trenes")
