@@ -25,7 +25,11 @@ def programs() -> Path | None:
     """Where initdb and postgres are, of the newest version."""
     found = [path.parent for place in _PLACES for path in Path("/").glob(place.lstrip("/") + "/postgres")]
     on_path = shutil.which("postgres")
-    return max(found, default=Path(on_path).parent if on_path else None, key=lambda path: int("0" + "".join(filter(str.isdigit, str(path)))))
+    return max(
+        found,
+        default=Path(on_path).parent if on_path else None,
+        key=lambda path: int("0" + "".join(filter(str.isdigit, str(path)))),
+    )
 
 
 def need_postgres() -> Path:
@@ -70,7 +74,11 @@ class Server:
         command = [str(self._place / "postgres"), "-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port)]
         log = (self.folder / "log").open("ab")
         self._process = subprocess.Popen(
-            [*_ordinary_user(), *command, *options, *where, *settings], stdout=log, stderr=log, cwd=self.folder, start_new_session=True
+            [*_ordinary_user(), *command, *options, *where, *settings],
+            stdout=log,
+            stderr=log,
+            cwd=self.folder,
+            start_new_session=True,
         )
         log.close()
         self._wait()

@@ -82,7 +82,5 @@ def _VirtualTime(address: str, worker: int, database: Any) -> Frontier:  # noqa:
                 await database.close()
             return await super().control(command)
 
-    made = VirtualTime(
-        address, worker=worker, lease_seconds=100.0, clock=lambda: made.at, now="(select at from test_clock)"
-    )
+    made = VirtualTime(address, worker=worker, lease_seconds=100.0, clock=lambda: made.at, now="(select at from test_clock)")
     return made

@@ -5,6 +5,7 @@ Everything that goes in and comes out can travel over a wire: frozen structs, no
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -17,7 +18,8 @@ class Lease(msgspec.Struct, frozen=True):
     """Targets of one host, lent until finished. `attempts` counts for each how often it was asked for before.
 
     `due` is when the host may be asked: in the past, except in a frontier that keeps the order; there the caller waits for it.
-    `state` is what another worker knew of the host when it held it last, b"" when nobody else did.
+    `state` is what another worker knew of the host when it held it last, b"" when nobody else did. After
+    `until`, of the caller's clock, its pages are asked for no more, unless it was extended: it may soon be somebody else's.
     """
 
     token: int
@@ -26,6 +28,7 @@ class Lease(msgspec.Struct, frozen=True):
     attempts: tuple[int, ...] = ()
     due: float = 0.0
     state: bytes = b""
+    until: float = math.inf
 
 
 class LeaseReply(msgspec.Struct, frozen=True):
@@ -135,6 +138,11 @@ class FrontierStats(msgspec.Struct, frozen=True, kw_only=True):
     retries: int
     outcomes: dict[Outcome, int]
     busiest: tuple[HostState, ...] = ()
+
+    @classmethod
+    def none(cls) -> FrontierStats:
+        """Of a crawl that is about to begin."""
+        return cls(known=0, queued=0, leased=0, done=0, hosts=0, retries=0, outcomes={})
 
 
 class Frontier(Protocol):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
@@ -31,7 +32,7 @@ _GATHERING = 0.02
 
 
 class Dismissed(Exception):
-    """This worker was silent for so long that others took its place; what it has not committed is asked for again."""
+    """A worker was silent for so long that others took its place; what it has not committed is asked for again."""
 
 
 class RowBatch(NamedTuple):
@@ -94,7 +95,7 @@ class Commits:
             batch, self._waiting = self._waiting[:_MOST_LEASES], self._waiting[_MOST_LEASES:]
             try:
                 rows = await self._rows.take() if self._rows is not None else None
-                new = await self._database.run(lambda connection, b=batch, r=rows: self._write(connection, [e for e, _ in b], r))  # type: ignore[misc]
+                new = await self._database.run(partial(self._write, endings=[ending for ending, _ in batch], rows=rows))
             except BaseException as error:
                 for _, done in batch:
                     if not done.done():
@@ -110,7 +111,7 @@ class Commits:
                 else:
                     done.set_exception(LeaseLost())
 
-    async def _write(self, connection: Connection, endings: Sequence[Ending], rows: RowBatch | None) -> dict[int, int]:
+    async def _write(self, connection: Connection, *, endings: Sequence[Ending], rows: RowBatch | None) -> dict[int, int]:
         """The new targets by the tokens that were valid."""
         if rows is not None:
             await self._put_rows(connection, rows)

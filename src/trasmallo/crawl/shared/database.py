@@ -7,6 +7,7 @@ An address is `postgresql://user@host:port/database`, as libpq reads it; a passw
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import re
 import time
 from collections.abc import Awaitable, Callable
@@ -29,7 +30,6 @@ _SILENCE_MS = 8_000
 """Milliseconds without a sign of the other end after which a connection is dead. Judgement: well below the time of a lease."""
 
 _T = TypeVar("_T")
-Connection = "psycopg.AsyncConnection[Any]"
 Work = Callable[["psycopg.AsyncConnection[Any]"], Awaitable[_T]]
 
 
@@ -59,7 +59,9 @@ def shown_address(address: str) -> str:
     if "@" in place:
         user, _, host = place.rpartition("@")
         place = user.partition(":")[0] + "@" + host
-    query = "&".join(pair for pair in parts.query.split("&") if pair and not pair.lower().startswith(("password", "sslpassword")))
+    query = "&".join(
+        pair for pair in parts.query.split("&") if pair and not pair.lower().startswith(("password", "sslpassword"))
+    )
     return urlunsplit((parts.scheme, place, parts.path, query, ""))
 
 
@@ -162,9 +164,11 @@ async def connect_once(address: str) -> None:
 
 
 async def _connect(address: str) -> psycopg.AsyncConnection[Any]:
-    psycopg = need_psycopg()
+    need_psycopg()
+    import psycopg
+
     try:
-        connection = await psycopg.AsyncConnection.connect(
+        connection: psycopg.AsyncConnection[Any] = await psycopg.AsyncConnection.connect(
             address,
             connect_timeout=_CONNECT_SECONDS,
             application_name="trasmallo",
@@ -183,15 +187,12 @@ async def _connect(address: str) -> psycopg.AsyncConnection[Any]:
     return connection
 
 
-def need_psycopg() -> Any:
-    """The client of PostgreSQL; raises ProjectError where it is not installed."""
-    try:
-        import psycopg
-    except ImportError:
+def need_psycopg() -> None:
+    """See that there is a client of PostgreSQL; raises ProjectError where it is not installed."""
+    if importlib.util.find_spec("psycopg") is None:
         raise ProjectError(
             "a shared crawl needs psycopg, which is not installed", "install it with: pip install 'trasmallo[cluster]'"
-        ) from None
-    return psycopg
+        )
 
 
 def is_full(error: Exception) -> bool:

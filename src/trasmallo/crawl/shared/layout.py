@@ -44,8 +44,8 @@ create table trasmallo_hosts(
     queued bigint not null default 0, lent int not null default 0, last text, state bytea) partition by hash (host);
 create index on trasmallo_hosts(due);
 create table trasmallo_queue(
-    host bigint, priority int, depth int, seq bigint default nextval('trasmallo_order'), url text not null, about bytea not null,
-    attempts int not null default 0, after float8 not null default 0,
+    host bigint, priority int, depth int, seq bigint default nextval('trasmallo_order'), url text not null,
+    about bytea not null, attempts int not null default 0, after float8 not null default 0,
     primary key (host, priority, depth, seq)) partition by hash (host);
 create table trasmallo_seen(host bigint, digest bigint, primary key (host, digest)) partition by hash (host);
 """

@@ -6,7 +6,6 @@ committed for many of them at once (`Commits`), with the rows of their pages in 
 
 from __future__ import annotations
 
-import asyncio
 import math
 import time
 from collections import Counter
@@ -31,11 +30,12 @@ from trasmallo.crawl.frontier.interface import (
     Result,
     Retry,
 )
+from trasmallo.crawl.held_leases import USABLE
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.shared import statements
 from trasmallo.crawl.shared.commits import Commits, Ending, RowSource, add_targets
 from trasmallo.crawl.shared.database import Database
-from trasmallo.crawl.shared.queued_targets import Entry, about, host_number, target_of
+from trasmallo.crawl.shared.queued_targets import Entry, host_number, target_of
 from trasmallo.values.model import Outcome, Target
 from trasmallo.values.urls import host_key
 
@@ -72,6 +72,7 @@ class PostgresFrontier:
         now: str = statements.NOW,
     ) -> None:
         self.lease_seconds = lease_seconds
+        self.budget_spent = False
         self._lending, self._writing = Database(address), Database(address)
         self._worker = worker
         self._admits = admits
@@ -121,7 +122,9 @@ class PostgresFrontier:
             token=lease.token,
             host=host,
             lent=len(entries),
-            results=[(asked[each.url], each.outcome, max(0.001, each.retry_at - now) if each.retry_at else 0.0) for each in results],
+            results=[
+                (asked[each.url], each.outcome, max(0.001, each.retry_at - now) if each.retry_at else 0.0) for each in results
+            ],
             discovered=wanted,
             rest=max(0.0, due - now) if math.isfinite(due) else 0.0,
             state=state or None,
@@ -178,7 +181,7 @@ class PostgresFrontier:
         return ControlReply()
 
     async def stats(self, hosts: int = 0) -> FrontierStats:
-        """The counts of all workers together, with so many of the busiest hosts, whose times are those of the caller's clock."""
+        """The counts of all workers together, with so many of the busiest hosts; times are of the caller's clock."""
 
         async def work(connection: Connection) -> tuple[Any, ...]:
             sums = await (await connection.execute(statements.SUMS)).fetchone()
@@ -223,6 +226,7 @@ class PostgresFrontier:
         if self._limited:
             row = await (await connection.execute(statements.TAKE_BUDGET, {"wanted": budget})).fetchone()
             budget = row[0] if row else budget
+            self.budget_spent = not budget
             hosts, urls = (min(hosts, budget), 1) if budget < hosts * urls else (hosts, urls)
         if not hosts:
             return []
@@ -244,7 +248,9 @@ class PostgresFrontier:
             ]
             self._lent[token] = host, entries
             targets, attempts = tuple(entry.target for entry in entries), tuple(entry.attempts for entry in entries)
-            yield Lease(token, name, targets, attempts, min(now, now + free_in), state or b"")
+            yield Lease(
+                token, name, targets, attempts, min(now, now + free_in), state or b"", now + USABLE * self.lease_seconds
+            )
 
     def _unsent(self, targets: Sequence[Target]) -> list[Target]:
         """The targets that were not sent lately and are admitted; from now on they were sent."""
@@ -271,7 +277,9 @@ class PostgresFrontier:
 
         rows = await self._lending.run(work)
         targets = [target_of(url, depth, priority, packed) for _, priority, depth, _, _, url, packed in rows]
-        return [(row[0], target, Entry(*row[1:5], target)) for row, target in zip(rows, targets, strict=True)]
+        return [
+            (row[0], target, Entry(row[1], row[2], row[3], row[4], target)) for row, target in zip(rows, targets, strict=True)
+        ]
 
     async def _drop(self, rule: DropExcluded) -> ControlReply:
         scope = Scope(CrawlConfig(scope="any", seeds=rule.seeds, exclude=rule.exclude, include=rule.include))

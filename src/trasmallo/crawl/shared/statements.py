@@ -83,8 +83,8 @@ from unnest(%(hosts)s::bigint[], %(priorities)s::int[], %(depths)s::int[], %(url
 RELEASE = """
 update trasmallo_hosts h set token = null, lent = 0, queued = greatest(0, h.queued - t.gone), last = coalesce(t.last, h.last),
     state = coalesce(t.state, h.state), free_at = {now} + t.rest,
-    due = case when exists(select from trasmallo_queue q where q.host = h.host and q.after <= {now} + t.rest) then {now} + t.rest
-        else (select min(after) from trasmallo_queue q where q.host = h.host) end
+    due = case when exists(select from trasmallo_queue q where q.host = h.host and q.after <= {now} + t.rest)
+        then {now} + t.rest else (select min(after) from trasmallo_queue q where q.host = h.host) end
 from unnest(%(hosts)s::bigint[], %(gone)s::bigint[], %(last)s::text[], %(state)s::bytea[], %(rest)s::float8[])
     t(host, gone, last, state, rest)
 where h.host = t.host

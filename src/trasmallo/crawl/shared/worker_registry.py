@@ -24,6 +24,18 @@ if TYPE_CHECKING:
 
     Connection = psycopg.AsyncConnection[Any]
 
+_REGISTER = f"""
+insert into trasmallo_workers(worker, name, process, lines, local, joined, seen) values (%s, %s, %s, %s, %s, {NOW}, {NOW})
+on conflict do nothing
+"""  # noqa: S608 - the clock is ours
+_BEAT = f"""
+update trasmallo_workers set seen = {NOW}, busy = %s, idle = %s, shown = %s where worker = %s and not gone returning worker
+"""  # noqa: S608 - the clock is ours
+_PUBLISH = f"""
+update trasmallo_crawl set run = %s, state = 'running', version = version + 1, plan = %s, storage = %s, lease_seconds = %s,
+    allowance = %s, began = {NOW}
+"""  # noqa: S608 - the clock is ours
+
 State = Literal["running", "paused", "stopped", "finished"]
 
 
@@ -60,8 +72,7 @@ async def register(database: Database, *, name: str, lines: int, local: bool) ->
 
     async def work(connection: Connection) -> None:
         await connection.execute(
-            f"insert into trasmallo_workers(worker, name, process, lines, local, joined, seen) "
-            f"values (%s, %s, %s, %s, %s, {NOW}, {NOW}) on conflict do nothing",
+            _REGISTER,
             (worker, name[:200], os.getpid(), lines, local),
         )
 
@@ -75,8 +86,7 @@ async def beat(database: Database, worker: int, said: Beat) -> Orders:
     async def work(connection: Connection) -> Orders:
         values = (said.busy, said.idle, msgspec.msgpack.encode(said.lines), worker)
         cursor = await connection.execute(
-            f"update trasmallo_workers set seen = {NOW}, busy = %s, idle = %s, shown = %s where worker = %s and not gone "
-            "returning worker",
+            _BEAT,
             values,
         )
         if not await cursor.fetchone():
@@ -129,8 +139,7 @@ async def publish(database: Database, crawl: Publication) -> bool:
         if is_new:
             await forget_run(connection)
         await connection.execute(
-            f"update trasmallo_crawl set run = %s, state = 'running', cause = '', version = version + 1, plan = %s, storage = %s, "
-            f"lease_seconds = %s, allowance = %s, began = {NOW}",
+            _PUBLISH,
             (crawl.shared.run, plan, crawl.storage, crawl.lease_seconds, crawl.allowance),
         )
         return is_new
@@ -156,8 +165,6 @@ async def order(database: Database, state: State, *, unless: State | None = None
 
 
 async def _orders(connection: Connection) -> Orders:
-    row = await (
-        await connection.execute("select state, version, lease_seconds, storage, run from trasmallo_crawl")
-    ).fetchone()
+    row = await (await connection.execute("select state, version, lease_seconds, storage, run from trasmallo_crawl")).fetchone()
     assert row is not None, "tables have their row from the beginning"
     return Orders(state=row[0], version=row[1], lease_seconds=row[2], storage=row[3], run=row[4])
