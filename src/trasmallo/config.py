@@ -271,8 +271,8 @@ class ClusterConfig(Section, frozen=True):
         str,
         Meta(
             max_length=2_000,
-            description='Database of a crawl that other machines join, such as "postgresql://user@host/corpus"; a password '
-            "is better kept in ~/.pgpass.",
+            description='Database of a crawl that other machines join, such as "postgresql://user@host/corpus"; its '
+            "password belongs into ~/.pgpass or PGPASSWORD, not here.",
         ),
     ] = ""
     storage: Annotated[
@@ -347,6 +347,7 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
             if trouble := _trouble_with_place(text) if key == "private" else _trouble_with(text):
                 said = "{source}: `crawl.{key}` has {text!r}, {problem}"
                 raise ConfigError(said, trouble.repair, source=source, key=key, text=text[:60], problem=trouble.problem)
+    _check_secret(config.cluster.frontier, source)
     return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl), web=_checked_web(config.web, source))
 
 
@@ -454,6 +455,16 @@ def _check_languages(codes: tuple[str, ...], source: str) -> None:
                 source=source,
                 text=text[:60],
             )
+
+
+def _check_secret(address: str, source: str) -> None:
+    """A project file is shown, copied and exported, so no password may stand in it."""
+    if re.search(r"//[^/@]*:[^/]*@|[?&](ssl)?password=", address, re.IGNORECASE):
+        raise ConfigError(
+            "{source}: `cluster.frontier` has a password in it",
+            "take it out, and write it into ~/.pgpass or the environment as PGPASSWORD",
+            source=source,
+        )
 
 
 def _trouble_with(text: str) -> Said | None:
