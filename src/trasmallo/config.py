@@ -45,6 +45,7 @@ Sequenced = Literal["words", "lemmas", "categories", "characters"]
 Analysed = Literal["words", "lemmas", "neologisms", "segments", "collocations", "links", "search"]
 ReadingChoice = Literal["split contractions", "old Spanish"]
 Seconds = Annotated[float, Meta(ge=0)]
+Line = Annotated[str, Meta(max_length=2_000)]
 Texts = Annotated[tuple[str, ...], Meta(max_length=10_000)]
 
 
@@ -268,19 +269,14 @@ class ClusterConfig(Section, frozen=True):
     """Machines that share the work; all empty is this machine alone."""
 
     frontier: Annotated[
-        str,
+        Line,
         Meta(
-            max_length=2_000,
             description='Database of a crawl that other machines join, such as "postgresql://user@host/corpus"; its '
             "password belongs into ~/.pgpass or PGPASSWORD, not here.",
         ),
     ] = ""
-    storage: Annotated[
-        str, Meta(max_length=2_000, description="Folder that all machines see, where a shared crawl keeps its WARC files.")
-    ] = ""
-    corpus: Annotated[
-        str, Meta(max_length=2_000, description='Ray cluster that cleans and studies, such as "ray://host:10001".')
-    ] = ""
+    storage: Annotated[Line, Meta(description="Folder that all machines see, where a shared crawl keeps its WARC files.")] = ""
+    corpus: Annotated[Line, Meta(description='Ray cluster that cleans and studies, such as "ray://host:10001".')] = ""
 
 
 class Config(Section, frozen=True):

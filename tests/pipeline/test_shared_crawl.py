@@ -60,11 +60,17 @@ def _join(address: str) -> subprocess.Popen[bytes]:
 
 async def _obtained(crawl: SharedCrawl, number: int) -> None:
     async with asyncio.timeout(60):
-        while (await crawl.counts()).obtained < number:
+        while (await crawl.counts()).obtained < number:  # noqa: ASYNC110 - other processes bring them
             await asyncio.sleep(0.02)
 
 
+def _pages_of(project: Project) -> set[str]:
+    with Catalog(project.store / "catalog", read_only=True) as catalog:
+        return {row.url for run in project.runs.iterdir() for row in catalog.of_run(run.name) if row.outcome.obtained}
+
+
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_workers_that_are_killed_and_stopped_lose_nothing(site: Site, finished: Project, database: str, tmp_path: Path) -> None:
     project = hurried(tmp_path / "project", site.seeds, lines=4, delay=0.05)
 
@@ -79,8 +85,7 @@ def test_workers_that_are_killed_and_stopped_lose_nothing(site: Site, finished: 
 
     rows = asyncio.run(_crawl(project, database, tmp_path / "storage", disturb))
     pages = Counter(row.url for row in rows if row.outcome.obtained)
-    with Catalog(finished.store / "catalog", read_only=True) as catalog:
-        alone = {row.url for run in finished.runs.iterdir() for row in catalog.of_run(run.name) if row.outcome.obtained}
+    alone = _pages_of(finished)
     assert set(pages) == alone
     assert sum(pages.values()) - len(pages) <= 8, "no more than what was under way is asked for again"
     list(records(tmp_path / "storage" / "archive"))  # raises where a file is torn

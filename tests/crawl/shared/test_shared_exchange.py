@@ -13,17 +13,18 @@ from trasmallo.values.model import Target
 
 def test_no_line_waits_for_the_end_of_its_lease() -> None:
     async def run() -> None:
-        exchange, gate, ended = SharedExchange(), asyncio.Event(), []
+        exchange, gate, done, ended = SharedExchange(), asyncio.Event(), asyncio.Event(), []
 
         async def finish(own: Sequence[Target]) -> None:
             await gate.wait()
             ended.extend(own)
+            done.set()
 
         await exchange.settle([Target("http://a.example/")], finish)
         assert (exchange.open, exchange.owns("http://b.example/"), ended) == (True, True, [])
         gate.set()
-        while not ended:
-            await asyncio.sleep(0)
+        await done.wait()
+        assert ended
 
     asyncio.run(run())
 
