@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "src")]
 
 from support.postgres import Server, running_server  # noqa: E402
-from support.shared_crawl import join, with_tables  # noqa: E402
+from support.shared_tables import join, with_tables  # noqa: E402
 from trasmallo.crawl.frontier import LeaseLost, Result  # noqa: E402
 from trasmallo.crawl.shared.database import Database  # noqa: E402
 from trasmallo.values.model import Outcome, Target  # noqa: E402
@@ -37,7 +37,9 @@ async def rates(address: str) -> tuple[float, float]:
         frontier = await join(database, address)
         chance = random.Random(1)
         number = _BATCH * _BATCHES
-        offered = [Target(f"http://h{chance.randrange(_HOSTS)}.example/{chance.randrange(number // _HOSTS)}") for _ in range(number)]
+        offered = [
+            Target(f"http://h{chance.randrange(_HOSTS)}.example/{chance.randrange(number // _HOSTS)}") for _ in range(number)
+        ]
         began = time.perf_counter()
         for first in range(0, number, _BATCH):
             frontier._sent.clear()  # as if another worker offered them

@@ -217,6 +217,7 @@ class _Life:
             self._end()
         if (orders.state == "paused") != (self._orders.state == "paused"):
             self._crawl.pause(paused=orders.state == "paused")
+            await self._stock.rest(resting=orders.state == "paused")
         if orders.version != self._orders.version:
             config = (await read_plan(self._database)).plan.config
             await self._crawl.change_scope(config.exclude, config.include)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import psycopg
 
 _SCHEMES = ("postgresql", "postgres")
-_CONNECT_SECONDS = 5
+_CONNECT_SECONDS = 5  # judgement: a server that lives answers sooner
 _PATIENCE = 600.0
 """Seconds that a server may be away before a worker gives up. Judgement: a restart with its recovery takes less."""
 
