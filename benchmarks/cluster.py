@@ -1,7 +1,7 @@
 """The frontier in PostgreSQL: URLs offered a second, leases ended a second, and what kills cost. `cluster.py [--kills N]`.
 
-A server of its own on this machine, with its log on the disk as in use. Each figure is of one worker process in batches of 1,000;
-the kills are of processes that crawl a generated web, whose closure is known.
+A server of its own on this machine, with its log on the disk as in use. Each figure is of one worker process in batches of
+1,000; the kills are of processes that crawl a generated web, whose closure is known.
 """
 
 from __future__ import annotations
@@ -158,9 +158,10 @@ def _judge(logs: Path, done: list[int]) -> str:
         for earlier, later in zip(sorted(times), sorted(times)[1:], strict=False)
     )
     expected, again = closure(), sum(asked.values()) - len(asked)
+    lost = len(expected - set(asked))
     return (
-        f"{done[0]} kills of workers, {done[1]} of the server, {done[2]} stops beyond the lease: {len(expected - set(asked))} of "
-        f"{len(expected):,} URLs lost, {again} asked again ({100 * again / len(expected):.2f} %), {together} moments with two on a host"
+        f"{done[0]} kills of workers, {done[1]} of the server, {done[2]} stops beyond the lease: {lost} of {len(expected):,} lost, "
+        f"{again} asked again ({100 * again / len(expected):.2f} %), {together} moments with two on a host"
     )
 
 

@@ -180,6 +180,9 @@ async def _connect(address: str) -> psycopg.AsyncConnection[Any]:
         await connection.execute("set idle_in_transaction_session_timeout = '15s'")
         await connection.execute("set statement_timeout = '120s'")
         await connection.execute("set lock_timeout = '30s'")
+        # A new crawl's tables have no statistics: without this the planner reads them whole to find a thousand rows by key.
+        await connection.execute("set enable_seqscan = off")
+        await connection.execute("set jit = off")
         await connection.commit()
     except (psycopg.Error, OSError) as error:
         lines = str(error).strip().splitlines() or [type(error).__name__]
