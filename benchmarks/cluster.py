@@ -160,7 +160,8 @@ def _judge(logs: Path, done: list[int]) -> str:
     expected, again = closure(), sum(asked.values()) - len(asked)
     lost = len(expected - set(asked))
     return (
-        f"{done[0]} kills of workers, {done[1]} of the server, {done[2]} stops beyond the lease: {lost} of {len(expected):,} lost, "
+        f"{done[0]} kills of workers, {done[1]} of the server, {done[2]} stops beyond the lease: "
+        f"{lost} of {len(expected):,} URLs lost, "
         f"{again} asked again ({100 * again / len(expected):.2f} %), {together} moments with two on a host"
     )
 

@@ -48,9 +48,13 @@ async def _crawl(project: Project, address: str, storage: Path, disturb: Disturb
         ) as crawl:
             joined.append(_join(address))
             crawling = asyncio.create_task(crawl.run())
-            if disturb is not None:
-                await disturb(crawl, joined)
-            await crawling
+            try:
+                if disturb is not None:
+                    await disturb(crawl, joined)
+            finally:
+                if sys.exc_info()[0] is not None:
+                    crawl.stop()
+                await crawling
         for worker in joined:
             worker.wait(30)
         return list(catalog.of_run(run.name))
@@ -98,6 +102,7 @@ def test_workers_that_are_killed_and_stopped_lose_nothing(site: Site, finished: 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_two_crawlers_overlap_unless_they_share_their_frontier(site: Site, database: str, tmp_path: Path) -> None:
     """Exercise 3.8: without an exchange both obtain what both can reach; with a shared frontier nothing is obtained twice."""
     alone = [hurried(tmp_path / f"alone{number}", site.seeds, lines=4, pages=30) for number in range(2)]
@@ -116,6 +121,7 @@ def test_two_crawlers_overlap_unless_they_share_their_frontier(site: Site, datab
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_a_pause_and_an_exclusion_reach_all_workers(site: Site, database: str, tmp_path: Path) -> None:
     project = hurried(tmp_path / "project", site.seeds, lines=2, delay=0.1)
 
@@ -123,7 +129,7 @@ def test_a_pause_and_an_exclusion_reach_all_workers(site: Site, database: str, t
         await _obtained(crawl, 3)
         crawl.pause(paused=True)
         await asyncio.to_thread(until, lambda: read_status(database).state == "paused", "the pause to be published")
-        # Nobody holds a host any more, though many addresses wait.
+        # Nobody holds a host any more, though many addresses wait: not even who joins meanwhile.
         await asyncio.to_thread(until, lambda: not read_status(database).hosts_leased, "all workers to pause")
         assert read_status(database).waiting
         await crawl.change_scope((".html",), ())
