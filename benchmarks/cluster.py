@@ -86,7 +86,7 @@ async def crawl_web(address: str, log: Path) -> None:
     """Crawl the generated web without a network; what is asked for is logged with its host's times, before it is finished."""
     database = Database(address)
     frontier = await join(database, address, lease_seconds=_LEASE_SECONDS)
-    with log.open("a") as file:
+    with log.open("a", buffering=1) as file:  # a kill must not hide what was asked for
         while await frontier.has_work():
             asked = time.time()
             leases = (await frontier.lease(asked, 8, 10)).leases
