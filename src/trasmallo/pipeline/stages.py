@@ -321,6 +321,8 @@ class Stages:
             finished = read and done and run.manifest.crawled and self._read_entries(run, archive, catalog)
             same = finished and self._is_same(run, catalog)
             finished = finished and (same or self._add_others(run, archive, catalog))
+            if finished and not run.manifest.completed:
+                describe_run(archive, run, completed=True)
         if read and not same:
             known, agents = finished and run.carried.exists(), number_of_agents(self._config)
             complete(run, self._config, self._bus.emit, finished=finished, copies_known=known, agents=agents)
