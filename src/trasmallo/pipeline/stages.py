@@ -59,7 +59,7 @@ from trasmallo.values.errors import NothingDue, ProjectError, StoreDamaged, Usag
 from trasmallo.values.model import Fetch
 from trasmallo.values.software import SOFTWARE
 
-_HOUR = 3_600.0
+_HOUR = 3_600.0  # seconds: the project file counts `gone_after` in hours
 
 
 class Stages:
