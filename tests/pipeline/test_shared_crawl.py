@@ -131,7 +131,7 @@ def test_a_pause_and_an_exclusion_reach_all_workers(site: Site, database: str, t
         await asyncio.to_thread(until, lambda: read_status(database).state == "paused", "the pause to be published")
         # Nobody holds a host any more, though many addresses wait: not even who joins meanwhile.
         await asyncio.to_thread(until, lambda: not read_status(database).hosts_leased, "all workers to pause")
-        assert read_status(database).waiting
+        assert (await asyncio.to_thread(read_status, database)).waiting
         await crawl.change_scope((".html",), ())
         assert not (await crawl.search(QueueQuestion(text=".html"))).matching
         crawl.pause(paused=False)
