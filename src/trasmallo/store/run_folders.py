@@ -5,6 +5,7 @@ from __future__ import annotations
 import calendar
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -29,6 +30,9 @@ without any visit, because sites are taken out of the collection or put back."""
 QUEUED = (CRAWL, REVISIT)
 """Those that have a queue of addresses."""
 
+_NAMED = 8
+"""So many runs are named to who asked for one that is not there. Judgement: a few lines of a terminal."""
+
 
 class LimitStart(msgspec.Struct, frozen=True):
     """What a run had brought when it went on after a limit: pages obtained and bytes received."""
@@ -48,8 +52,9 @@ class Manifest(msgspec.Struct):
     limits of the whole crawl count from `limits_from` on. `indexed` is False where no search index was wished at the end. It
     adds to the results of the run `base`, "" when it is the first of its collection. A `completed` run has been finished once:
     from then on its results are those of the collection. It is `unread` from when a repair forgot all that was read until that
-    is there again. The results of one that was `thinned` out are gone, what it stored is not. `left_out` are the hosts of sites
-    that its results leave out, and since when each was taken out; None when nobody told.
+    is there again. The results of one that was `thinned` out are gone, what it stored is not. The queue of a
+    `shared` run is in a database, for other machines too. `left_out` are the hosts of sites that its results leave out, and
+    since when each was taken out; None when nobody told.
     """
 
     name: str
@@ -72,6 +77,7 @@ class Manifest(msgspec.Struct):
     completed: bool = False
     unread: bool = False
     thinned: bool = False
+    shared: bool = False
     left_out: dict[str, float] | None = None
 
 
@@ -318,10 +324,17 @@ def named(folder: Path, name: str = "") -> Run:
     whole, _, address = name.partition("/")
     found = [run.of_address(address) if address else run for run in known if run.name == whole]
     if not found or (address and address not in _names_in(found[0].folder.parent)):
-        raise NotFound(
-            "there is no run {name!r}", "choose one of {known}", name=name[:80], known=", ".join(run.name for run in known)
-        )
+        raise _unknown(name, known)
     return require_kept(found[0])
+
+
+def _unknown(name: str, known: Sequence[Run]) -> NotFound:
+    """What is said of a name that nobody has; of many runs only the latest are named."""
+    repair = "choose one of {known}, or a date like 2026-05-31"
+    if len(known) > _NAMED:
+        repair = "choose one of {known} (the latest of {number}), or a date like 2026-05-31"
+    names = ", ".join(run.name for run in known[-_NAMED:])
+    return NotFound("there is no run {name!r}", repair, name=name[:80], known=names, number=len(known))
 
 
 def with_results(folder: Path) -> list[Run]:
