@@ -100,8 +100,10 @@ def test_a_collection_that_lives(kind: str, damage: str, living: Path, tmp_path:
     assert list(living.glob(KINDS[kind])), "there is something to damage"
     expected, wrong = answers(living, tmp_path / "expected"), []
     assert not [answer for answer in expected.values() if isinstance(answer, TrasmalloError)]
+    # Without the list no site is left out from now on, which is what its repair says.
+    commands = [name for name in COMMANDS if name != "sites" or (kind, damage) != ("sites left out", "missing")]
     for name in islice(damaged_copies(living, tmp_path / "copy", kind, damage, ROUNDS), 2 if ROUNDS == 1 else None):
-        wrong += [f"{name}: {problem}" for problem in judge(answers(tmp_path / "copy", tmp_path / "out"), expected)]
+        wrong += [f"{name}: {problem}" for problem in judge(answers(tmp_path / "copy", tmp_path / "out", commands), expected)]
     assert not wrong
 
 

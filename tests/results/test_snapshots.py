@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +15,6 @@ from support.command_line import Done
 from support.editable_web import EditableWeb
 from trasmallo.pipeline.thinning import thin_out
 from trasmallo.project.project import Project
-from trasmallo.results import snapshots as frozen
 from trasmallo.results.snapshots import Snapshot, find_snapshot, remove_snapshot, snapshots
 from trasmallo.store import run_folders
 from trasmallo.values.atomic_files import remove
@@ -140,19 +140,19 @@ def test_who_is_killed_while_freezing_disturbs_nobody(project: Project) -> None:
         project.snapshot("tesis.new")
 
 
-@pytest.mark.parametrize("after", ["run.json", "segments.parquet"])
+@pytest.mark.parametrize("after", ["pages.parquet", "segments.parquet"])
 def test_results_that_are_made_again_meanwhile_are_frozen_as_they_are_then(
     project: Project, after: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run, linked = run_folders.latest(project.runs), frozen._link
+    run, link = run_folders.latest(project.runs), os.link
 
-    def link(source: str, place: str) -> None:
-        linked(source, place)
+    def link_and_change(source: str, place: str) -> None:
+        link(source, place)
         if Path(source).name == after:
-            monkeypatch.setattr(frozen, "_link", linked)
+            monkeypatch.setattr(os, "link", link)
             project.clean()
 
-    monkeypatch.setattr(frozen, "_link", link)
+    monkeypatch.setattr(os, "link", link_and_change)
     project.snapshot("tesis")
     assert answers(project, "tesis") == answers(project, run.name)
     found = run_folders.open_run(project.folder / "snapshots" / "tesis").manifest

@@ -53,8 +53,8 @@ class Manifest(msgspec.Struct):
     adds to the results of the run `base`, "" when it is the first of its collection. A `completed` run has been finished once:
     from then on its results are those of the collection. It is `unread` from when a repair forgot all that was read until that
     is there again. The results of one that was `thinned` out are gone, what it stored is not. The queue of a
-    `shared` run is in a database, for other machines too. `left_out` are the hosts of sites
-    that its results leave out, and since when each was taken out; None when nobody told.
+    `shared` run is in a database, for other machines too. `left_out` are the hosts of sites that its results leave out, and
+    since when each was taken out; None when nobody told.
     """
 
     name: str
