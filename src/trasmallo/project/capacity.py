@@ -64,7 +64,7 @@ class CapacityFigures(msgspec.Struct, frozen=True, kw_only=True):
     """CPU milliseconds of its download."""
     clean: _Figure = 10
     """CPU milliseconds of reading it."""
-    study: _Figure = 10
+    study: _Figure = 66
     """CPU milliseconds of studying its text, of its tables and its index."""
     days: _Some = 30
     """Days in which all pages are to be brought and studied."""
