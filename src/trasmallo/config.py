@@ -264,6 +264,25 @@ class WebConfig(Section, frozen=True):
     ] = True
 
 
+class ClusterConfig(Section, frozen=True):
+    """Machines that share the work; all empty is this machine alone."""
+
+    frontier: Annotated[
+        str,
+        Meta(
+            max_length=2_000,
+            description='Database of a crawl that other machines join, such as "postgresql://user@host/corpus"; a password '
+            "is better kept in ~/.pgpass.",
+        ),
+    ] = ""
+    storage: Annotated[
+        str, Meta(max_length=2_000, description="Folder that all machines see, where a shared crawl keeps its WARC files.")
+    ] = ""
+    corpus: Annotated[
+        str, Meta(max_length=2_000, description='Ray cluster that cleans and studies, such as "ray://host:10001".')
+    ] = ""
+
+
 class Config(Section, frozen=True):
     """A project: its name, its language, its processes, and one table for each room."""
 
@@ -280,6 +299,7 @@ class Config(Section, frozen=True):
     study: StudyConfig = StudyConfig()
     store: StoreConfig = StoreConfig()
     web: WebConfig = WebConfig()
+    cluster: ClusterConfig = ClusterConfig()
 
 
 def load(path: Path) -> Config:

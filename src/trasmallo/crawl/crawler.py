@@ -33,6 +33,8 @@ from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.fetching import Fetching, Recall
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
 from trasmallo.crawl.head_requests import HeadRequests, Said, unchanged_by_head
+from trasmallo.crawl.held_leases import LEASE_SECONDS, HeldLeases, LeaseOver
+from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
@@ -62,9 +64,6 @@ _MOST_UNSETTLED = 256
 _MOST_TOGETHER = 32
 """Answers that are worked on at once, some 20 ms."""
 
-LEASE_SECONDS = 600.0
-"""Seconds that a frontier is to keep a lease after its worker was heard of. Judgement: longer than any answer takes."""
-
 _ALONE = Alone()
 _NOTHING_PRIVATE = Permissions()
 
@@ -93,6 +92,8 @@ class Crawler:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         earlier: EarlierRuns | None = None,
         visits: Sequence[Target] | None = None,
+        memory: HostMemory | None = None,
+        lease_seconds: float = LEASE_SECONDS,
     ) -> None:
         self.lines = [LineActivity(number) for number in range(1, config.lines + 1)]
         self.scope = Scope(config)
@@ -113,7 +114,8 @@ class Crawler:
         self._sleep = sleep
         self._began = clock()
         self._busy = self._unsettled = 0
-        self._held: set[int] = set()
+        self._memory = memory
+        self.held = HeldLeases(clock, lease_seconds)
         self._stopping = self._paused = False
         self._tasks: list[asyncio.Task[None]] = []
         self._turn = asyncio.Lock()
@@ -183,8 +185,7 @@ class Crawler:
 
     async def keep_leases(self) -> None:
         """Say that whoever holds a lease is at work on it; to be called every few seconds."""
-        if self._held:
-            await self._frontier.extend(tuple(self._held), self._clock() + LEASE_SECONDS)
+        await self.held.extend(self._frontier)
 
     async def hosts(self, limit: int) -> list[HostStatus]:
         """Hosts at work, then those with the longest queues, with the reason why each waits."""
@@ -214,12 +215,14 @@ class Crawler:
 
     async def _work(self, line: LineActivity) -> None:
         while (lease := await self._next_lease(line)) is not None:
+            self.held.begin(lease.token, line)
             try:
                 await self._serve(lease, line)
             except asyncio.CancelledError:
-                if not self._stopping:
+                if not (self._stopping or self.held.is_late(lease.token)):
                     raise
             finally:
+                self.held.end(lease.token)
                 self._busy -= 1
                 self._changed.set()
                 if line.state in _AT_WORK:
@@ -238,15 +241,20 @@ class Crawler:
                 reply = await self._frontier.lease(self._clock(), hosts, self._targets_a_lease)
                 if reply.leases:
                     self._busy += 1
-                    self._held.add(reply.leases[0].token)
-                    self._sharing[reply.leases[0].host] += 1
-                    return reply.leases[0]
+                    return self._taken(reply.leases[0])
                 if line.state != "waiting":
                     self._show(line, "waiting")
                 if not await self._wait_for_work(reply.next_due):
                     break
             self._changed.set()
             return None
+
+    def _taken(self, lease: Lease) -> Lease:
+        self.held.take(lease)
+        self._sharing[lease.host] += 1
+        if self._memory is not None and lease.state:
+            self._memory.restore(lease.host, lease.state, self._rests, self.host_limits)
+        return lease
 
     async def _wait_for_work(self, next_due: float | None) -> bool:
         """Wait until a host is due or a line comes back; False when neither can happen any more."""
@@ -306,6 +314,7 @@ class Crawler:
         try:
             if self._stopping:
                 return
+            self.held.need(line)
             if wait := await self._wait_for_turn(lease, line):
                 rest = wait
                 return
@@ -328,6 +337,8 @@ class Crawler:
                     rest = PROBE_SECONDS
                     return
                 taken.append(visited)
+        except LeaseOver:
+            self._show(line, "ready")
         finally:
             # A host that was not asked needs no rest, or a long queue of refused addresses would take days.
             idle = bool(taken) and not line.asked
@@ -341,13 +352,14 @@ class Crawler:
 
         async def finish(own: Sequence[Target]) -> None:
             try:
-                await self._frontier.finish(lease, results, own, due)
+                state = self._memory.pack(lease.host, self._rests, self.host_limits) if self._memory else b""
+                await self._frontier.finish(lease, results, own, due, state)
                 self._link_policy.settled(chain.from_iterable(each.written for each in taken))
             except LeaseLost:
                 # The targets are lent again, recalled from what was kept, and what they lead to is found once more.
                 self._link_policy.forget()
             finally:
-                self._held.discard(lease.token)
+                self.held.drop(lease.token)
                 self._leave(lease.host)
                 self._unsettled -= 1
                 self._changed.set()
@@ -455,6 +467,7 @@ class Crawler:
         self._judge.learn(target.url, await self._ask(target, line))
 
     async def _ask(self, target: Target, line: LineActivity, method: str = "GET") -> Response | Failure:
+        self.held.need(line)
         line.asked = True
         host = host_key(target.url)
         self._ip_politeness.ask(host, self._clock())

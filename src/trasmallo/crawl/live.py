@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import HostState
 from trasmallo.values.model import Outcome
 from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
@@ -30,7 +31,7 @@ _FETCHING = ("downloading", "keeping")
 
 
 class LineActivity(msgspec.Struct):
-    """What one line is doing; it changes in place. `asked` when it has asked the host of its lease for something.
+    """What one line is doing; it changes in place. `asked` when it has asked the host of its `lease` (a token).
 
     `state` is ready, waiting (for a host that is due), downloading, keeping, ended, or what became of the last address
     (`state_after`); `since` is when it began, `cause` why it failed or was refused, or where the redirect leads.
@@ -44,6 +45,7 @@ class LineActivity(msgspec.Struct):
     received: int = 0
     expected: int = 0
     asked: bool = False
+    lease: int = 0
 
     def progress(self, received: int, expected: int) -> None:
         """So many bytes of an answer came, of those that are expected; 0 where nobody said."""
@@ -82,6 +84,11 @@ def describe_process(process: int, lines: Sequence[LineStatus]) -> AgentStatus:
         return AgentStatus(process=process, work="waiting", since=max((line.since for line in lines), default=0.0))
     first = fetching[0]
     return AgentStatus(process=process, work="fetching", what=host_key(first.url), since=first.since, more=len(fetching) - 1)
+
+
+def plain_manners(config: CrawlConfig, *, leased: bool) -> Manners:
+    """What is known of a host that other machines ask."""
+    return Manners(delay=config.delay, rest=config.delay, at_work=leased)
 
 
 _MOMENT = 0.1  # judgement: seconds that make no difference to who looks

@@ -242,7 +242,10 @@ class Stages:
         if new or not found or (found[-1].finished and not left and not requested_retries(found[-1].retry_folders)):
             most = crawl_processes(number_of_agents(self._config), read=read)
             processes = number_of_processes(self._config.crawl, most)
-            return start_run(self._runs, self._config, CRAWL, SOFTWARE, processes)
+            run = start_run(self._runs, self._config, CRAWL, SOFTWARE, processes)
+            run.manifest.shared = bool(self._config.cluster.frontier)
+            run.save()
+            return run
         run = found[-1]
         if left:
             self._go_on(run, left)

@@ -48,7 +48,8 @@ class Manifest(msgspec.Struct):
     limits of the whole crawl count from `limits_from` on. `indexed` is False where no search index was wished at the end. It
     adds to the results of the run `base`, "" when it is the first of its collection. A `completed` run has been finished once:
     from then on its results are those of the collection. It is `unread` from when a repair forgot all that was read until that
-    is there again. The results of one that was `thinned` out are gone, what it stored is not.
+    is there again. The results of one that was `thinned` out are gone, what it stored is not. The queue of a
+    `shared` run is in a database, for other machines too.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Manifest(msgspec.Struct):
     completed: bool = False
     unread: bool = False
     thinned: bool = False
+    shared: bool = False
 
 
 class Run:
