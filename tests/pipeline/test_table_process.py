@@ -8,6 +8,7 @@ import signal
 from pathlib import Path
 
 import pytest
+import uvloop
 
 from support.runs import make_run
 from trasmallo.config import StudyConfig
@@ -27,7 +28,8 @@ def test_it_makes_a_table_and_its_death_is_told(tmp_path: Path) -> None:
         with pytest.raises(MakerDied, match="signal 9"):
             await maker.make(TableTask(name="links"), lambda _event: None)
 
-    asyncio.run(work())
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(work())
 
 
 def test_each_maker_spills_into_a_folder_of_its_own(tmp_path: Path) -> None:

@@ -6,13 +6,11 @@ from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
 import pytest
 
 from support.leasing import pages
-from trasmallo.crawl.frontier import Close, DropExcluded, EmbeddedFrontier, EntryFilter, Lease, LeaseLost, Result, Retry, Write
-from trasmallo.crawl.frontier.interface import Cause, Command, ControlReply
-from trasmallo.values.model import Outcome, Target
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Lease, Result
+from trasmallo.values.model import Outcome
 
 T = TypeVar("T")
 

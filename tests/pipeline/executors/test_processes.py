@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import uvloop
+
 from support.runs import make_run
 from support.stored_pages import RUN, html, setup, store
 from trasmallo.config import StudyConfig
@@ -38,6 +40,7 @@ def test_a_batch_is_read_and_a_table_is_made(tmp_path: Path) -> None:
         assert (executor.size(), executor.shared) == (3, False)
         executor.run(FindCopies(str(run.folder), 0.8))
         executor.run(MergeTokens(str(run.folder)))
-        asyncio.run(work(executor))
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(work(executor))
     assert (run.folder / TOKENS).exists()
     assert (run.folder / "pages.parquet").exists()

@@ -8,6 +8,7 @@ import signal
 from pathlib import Path
 
 import pytest
+import uvloop
 
 from support.stored_pages import RUN, html, setup, store
 from trasmallo.pipeline.reading.messages import OUT_OF_MEMORY, Batch
@@ -32,7 +33,8 @@ def test_it_reads_rests_and_is_lost(tmp_path: Path) -> None:
         with pytest.raises(NotStarted, match="signal 9"):
             await other.read(Batch("00000002", pages))
 
-    asyncio.run(work())
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(work())
 
 
 def test_why_a_process_did_not_start() -> None:

@@ -12,5 +12,5 @@ from trasmallo.pipeline.executors.processes import ProcessExecutor
 def choose_executor(config: Config) -> Executor:
     """A Ray cluster where `corpus` in [cluster] has its address, else processes of this machine."""
     agents = number_of_agents(config)
-    address = getattr(getattr(config, "cluster", None), "corpus", "")
+    address = config.cluster.corpus
     return RayExecutor(address, agents) if address else ProcessExecutor(agents)

@@ -171,7 +171,9 @@ class KeptReader:
     """The child of a worker that reads pages, kept from one batch to the next of the same setup."""
 
     def __init__(self) -> None:
-        self._runner = asyncio.Runner()
+        import uvloop
+
+        self._runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
         self._setup: Setup | None = None
         self._process: ReadingProcess | None = None
 
