@@ -15,13 +15,12 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.values.errors import UsageError
-from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
 
 SIZES = (10_000_000, 1_000_000_000, 10_000_000_000)
 """Pages that sums are made for unless others are named."""
 
-_A_DAY = 86_400
+_A_DAY = 86_400  # seconds
 _ADDRESS = 18
 """Bytes of memory for a known address: the most that `trasmallo.crawl.frontier.seen` takes."""
 
@@ -98,9 +97,7 @@ def set_figures(figures: CapacityFigures, given: Mapping[str, str | float]) -> C
     try:
         return msgspec.convert(values, CapacityFigures, strict=False)
     except msgspec.ValidationError as error:
-        raise UsageError(
-            "a figure does not fit ({what})", "give a number, such as rate=100", what=Message(str(error))
-        ) from None
+        raise UsageError("a figure does not fit ({what})", "give a number, such as rate=100", what=str(error)) from None
 
 
 def read_figures(texts: Sequence[str]) -> dict[str, str]:
