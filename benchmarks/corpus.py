@@ -96,7 +96,12 @@ def measure(project: Path, how: str, agents: int, *, kill: bool) -> dict[str, ob
         told = process.stdout.read()
     if process.returncode:
         sys.exit(f"{how} ended with {process.returncode}")
-    return {"cpu": sum(used.values()), "wall": time.monotonic() - began, "killed": killed, "told": json.loads(told.splitlines()[-1])}
+    return {
+        "cpu": sum(used.values()),
+        "wall": time.monotonic() - began,
+        "killed": killed,
+        "told": json.loads(told.splitlines()[-1]),
+    }
 
 
 def kill_reader(ancestor: int) -> int:

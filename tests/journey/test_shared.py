@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from support.command_line import hurried
 from support.killing import results
-from support.postgres import Server, running_server
+from support.postgres import Server
 from trasmallo import config
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
-    with running_server() as server:
-        yield server
 
 
 def shared_project(folder: Path, site: Site, address: str, storage: Path, **crawl: Any) -> Project:

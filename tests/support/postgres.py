@@ -130,7 +130,7 @@ class Server:
     def remove(self) -> None:
         """Stop it, and remove its folder."""
         if self._process is not None:
-            self._process.send_signal(signal.SIGINT)
+            self._process.send_signal(signal.SIGQUIT)  # at once: nothing in it is wanted any more
             self._process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 

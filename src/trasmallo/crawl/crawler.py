@@ -40,14 +40,14 @@ from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
 from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
-from trasmallo.crawl.live import LineActivity, describe_host, state_after
+from trasmallo.crawl.live import LineActivity, LineBoard, describe_host, state_after, waiting_for
 from trasmallo.crawl.network_watch import PROBE_SECONDS, watch_network
 from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
-from trasmallo.events import Emit, LineChanged, Waiting
+from trasmallo.events import Emit, Waiting
 from trasmallo.values.model import Failure, Outcome, Response, Target, seed_target
 from trasmallo.values.run_status import HostStatus
 from trasmallo.values.urls import host_key
@@ -115,6 +115,8 @@ class Crawler:
         self._began = clock()
         self._busy = self._unsettled = 0
         self._memory = memory
+        board = LineBoard(emit, clock)
+        self._show, self._tell = board.show, board.tell
         self.held = HeldLeases(clock, lease_seconds)
         self._stopping = self._paused = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -268,7 +270,7 @@ class Crawler:
         if due is not None and self._may_start_another():
             seconds = max(0.0, due - self._clock(), self._network.not_before - self._clock())
         if self._busy == 0 and seconds is not None and seconds > _LONG_WAIT:
-            self._emit(Waiting(cause=await self._what_we_wait_for(), until=due or 0.0))
+            self._emit(Waiting(cause=waiting_for(await self.hosts(1)), until=due or 0.0))
         await wait_within(self._changed, seconds, self._sleep)
         return True
 
@@ -281,10 +283,6 @@ class Crawler:
             self.close()
             return True
         return False
-
-    async def _what_we_wait_for(self) -> str:
-        waiting = [host for host in await self.hosts(1) if host.queued]
-        return f"{waiting[0].host} {waiting[0].reason}, {waiting[0].queued:,} addresses wait" if waiting else "hosts rest"
 
     @property
     def _targets_a_lease(self) -> int:
@@ -501,12 +499,3 @@ class Crawler:
         if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
             return Outcome.HOST_LIMIT, cause
         return None
-
-    def _show(self, line: LineActivity, state: str, url: str = "") -> None:
-        line.state, line.url, line.cause, line.received, line.expected = state, url, "", 0, 0
-        self._tell(line)
-
-    def _tell(self, line: LineActivity) -> None:
-        """What a line does now, or what became of the last address of its lease."""
-        line.since = self._clock()
-        self._emit(LineChanged(line=line.number, state=line.state, url=line.url, cause=line.cause, since=line.since))

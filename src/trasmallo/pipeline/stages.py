@@ -61,6 +61,8 @@ from trasmallo.values.errors import NothingDue, ProjectError, StoreDamaged, Usag
 from trasmallo.values.model import Fetch
 from trasmallo.values.software import SOFTWARE
 
+_HOUR = 3_600.0
+
 
 class Stages:
     """The work on the project in `folder`; its events go to `bus`, and the `executor` finds places for work on the corpus."""
@@ -350,7 +352,7 @@ class Stages:
         note_texts(run, catalog)
         if not run.manifest.base:
             return False
-        write_gone(run, catalog)
+        write_gone(run, catalog, after=self._config.crawl.gone_after * _HOUR)
         return adopt_unchanged(run, catalog)
 
     def _add_others(self, run: Run, archive: Archive, catalog: Catalog) -> bool:

@@ -9,18 +9,11 @@ from typing import Any, TypeVar
 
 import pytest
 
-from support.postgres import running_server
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier
 from trasmallo.crawl.frontier.interface import LeaseReply
 
 T = TypeVar("T")
 Do = Callable[[Coroutine[Any, Any, T]], T]
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Any]:
-    with running_server() as server:
-        yield server
 
 
 @pytest.fixture
@@ -37,13 +30,8 @@ def frontier(request: pytest.FixtureRequest, tmp_path: Path, do: Do[Any]) -> Ite
         opened: Frontier = EmbeddedFrontier(tmp_path / "frontier", lease_seconds=100.0)
         yield opened
     else:
-        server = request.getfixturevalue("postgres")
-        address = server.make_database()
-        opened = do(_shared(address))
+        opened = do(_shared(request.getfixturevalue("database")))
         yield opened
-        do(opened.control(Close()))
-        server.drop_database(address)
-        return
     do(opened.control(Close()))
 
 

@@ -88,8 +88,8 @@ async def prepare_tables(database: Database, claim: Claim) -> None:
     await database.run(work)
 
 
-async def need_tables(database: Database, software: str) -> None:
-    """See that there is a crawl to join, of this layout and software; raises ProjectError and StoreTooNew."""
+async def need_layout(database: Database) -> str:
+    """The software of the crawl whose tables are there, in this layout; raises ProjectError and StoreTooNew."""
 
     async def work(connection: psycopg.AsyncConnection[Any]) -> str:
         layout = await _layout(connection)
@@ -108,7 +108,12 @@ async def need_tables(database: Database, software: str) -> None:
             )
         return str((await (await connection.execute("select software from trasmallo_crawl")).fetchone() or ("",))[0])
 
-    theirs = await database.run(work)
+    return await database.run(work)
+
+
+async def need_tables(database: Database, software: str) -> None:
+    """See that there is a crawl to join, of this layout and software; raises ProjectError and StoreTooNew."""
+    theirs = await need_layout(database)
     if theirs != software:
         raise ProjectError(
             "the crawl at {address} is one of {theirs}, and this is {ours}",

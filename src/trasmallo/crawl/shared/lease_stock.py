@@ -42,7 +42,7 @@ class LeaseStock:
         self._most = max(1, lines)
         self._clock = clock
         self._stock: deque[Lease] = deque()
-        self._hungry = asyncio.Event()
+        self._hungry, self._ended = asyncio.Event(), asyncio.Event()
         self._urls = 1
         self._next_due: float | None = None
         self._closed = False
@@ -72,7 +72,10 @@ class LeaseStock:
                 self.wake()
                 continue
             soon = _POLL if reply.next_due is None else min(_POLL, max(0.01, reply.next_due - self._clock()))
-            await asyncio.sleep(soon)
+            self._ended.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(soon):
+                    await self._ended.wait()
             self.wake()
 
     async def add(self, targets: Sequence[Target]) -> int:
@@ -97,7 +100,9 @@ class LeaseStock:
         self, lease: Lease, results: Sequence[Result], discovered: Sequence[Target], due: float, state: bytes = b""
     ) -> int:
         """End a lease in the database."""
-        return await self._frontier.finish(lease, results, discovered, due, state)
+        new = await self._frontier.finish(lease, results, discovered, due, state)
+        self._ended.set()  # its host, or what it found, may be due soon
+        return new
 
     async def extend(self, tokens: Sequence[int], until: float) -> tuple[int, ...]:
         """Keep leases, and those at hand too."""

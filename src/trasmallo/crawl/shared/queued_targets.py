@@ -66,7 +66,10 @@ def target_of(url: str, depth: int, priority: int, packed: bytes) -> Target:
 
 def columns_of(targets: Sequence[Target]) -> TargetColumns:
     """Targets as columns, the first of each URL."""
-    chosen = list({target.url: target for target in reversed(targets)}.values())[::-1]
+    first: dict[str, Target] = {}
+    for target in targets:
+        first.setdefault(target.url, target)
+    chosen = list(first.values())
     names = [host_key(target.url) for target in chosen]
     return TargetColumns(
         hosts=[host_number(name) for name in names],

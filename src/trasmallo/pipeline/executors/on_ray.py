@@ -146,6 +146,7 @@ class RayReader:
     """Reads batches as tasks of a cluster, one after the other."""
 
     worn = False
+    ready_at = 0.0  # how long a worker took to begin is not known here
 
     def __init__(self, ray: Any, task: Any, setup: Setup) -> None:
         self._ray = ray

@@ -222,7 +222,7 @@ class Readers:
                 self._after_death(pages, death)
             return False
         finally:
-            self.seconds += time.monotonic() - began
+            self.seconds += max(0.0, time.monotonic() - max(began, worker.ready_at))
         self._false_starts = self._killed_starts = 0
         self._acquit(pages)
         self._tell(done.summaries)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import signal
 import time
 from collections.abc import Iterator
@@ -43,6 +44,10 @@ class BatchReader(Protocol):
     @property
     def worn(self) -> bool:
         """Whether the next batch is for another one."""
+
+    @property
+    def ready_at(self) -> float:
+        """When its first page began, by the monotonic clock; infinity before."""
 
     @property
     def status(self) -> AgentStatus:
@@ -100,6 +105,7 @@ class ReadingProcess:
         self._began = False
         self._memory_kills = memory_kills()
         self.worn = False
+        self.ready_at = math.inf  # by the monotonic clock: it has to import much before its first page begins
         self.status = AgentStatus(process=process.pid, work="waiting", since=time.time())
 
     @classmethod
@@ -145,6 +151,7 @@ class ReadingProcess:
                 began = _page_of(said)
                 if not (began.studying and self._began and began.index == index):
                     until = clock() + self._seconds
+                self.ready_at = min(self.ready_at, time.monotonic())
                 index, self._patience, self._began = began.index, self._seconds, True
                 if index < len(batch.pages):
                     work = "studying" if began.studying else "reading"
