@@ -37,9 +37,7 @@ async def rates(address: str) -> tuple[float, float]:
         frontier = await join(database, address)
         chance = random.Random(1)
         number = _BATCH * _BATCHES
-        offered = [
-            Target(f"http://h{chance.randrange(_HOSTS)}.example/{chance.randrange(number // _HOSTS)}") for _ in range(number)
-        ]
+        offered = [Target(f"http://h{chance.randrange(_HOSTS)}.example/{chance.randrange(number // _HOSTS)}") for _ in range(number)]
         began = time.perf_counter()
         for first in range(0, number, _BATCH):
             frontier._sent.clear()  # as if another worker offered them
