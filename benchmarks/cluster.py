@@ -1,7 +1,7 @@
 """The frontier in PostgreSQL: URLs offered a second, leases ended a second, and what kills cost. `cluster.py [--kills N]`.
 
-A server of its own on this machine, with its log on the disk as in use. Each figure is of one worker process in batches of 1,000;
-the kills are of processes that crawl a generated web, whose closure is known.
+A server of its own on this machine, with its log on the disk as in use. Each figure is of one worker process in batches of
+1,000; the kills are of processes that crawl a generated web, whose closure is known.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "src")]
 
 from support.postgres import Server, running_server  # noqa: E402
-from support.shared_crawl import join, with_tables  # noqa: E402
+from support.shared_tables import join, with_tables  # noqa: E402
 from trasmallo.crawl.frontier import LeaseLost, Result  # noqa: E402
 from trasmallo.crawl.shared.database import Database  # noqa: E402
 from trasmallo.values.model import Outcome, Target  # noqa: E402
@@ -37,7 +37,9 @@ async def rates(address: str) -> tuple[float, float]:
         frontier = await join(database, address)
         chance = random.Random(1)
         number = _BATCH * _BATCHES
-        offered = [Target(f"http://h{chance.randrange(_HOSTS)}.example/{chance.randrange(number // _HOSTS)}") for _ in range(number)]
+        offered = [
+            Target(f"http://h{chance.randrange(_HOSTS)}.example/{chance.randrange(number // _HOSTS)}") for _ in range(number)
+        ]
         began = time.perf_counter()
         for first in range(0, number, _BATCH):
             frontier._sent.clear()  # as if another worker offered them
@@ -156,9 +158,11 @@ def _judge(logs: Path, done: list[int]) -> str:
         for earlier, later in zip(sorted(times), sorted(times)[1:], strict=False)
     )
     expected, again = closure(), sum(asked.values()) - len(asked)
+    lost = len(expected - set(asked))
     return (
-        f"{done[0]} kills of workers, {done[1]} of the server, {done[2]} stops beyond the lease: {len(expected - set(asked))} of "
-        f"{len(expected):,} URLs lost, {again} asked again ({100 * again / len(expected):.2f} %), {together} moments with two on a host"
+        f"{done[0]} kills of workers, {done[1]} of the server, {done[2]} stops beyond the lease: "
+        f"{lost} of {len(expected):,} URLs lost, "
+        f"{again} asked again ({100 * again / len(expected):.2f} %), {together} moments with two on a host"
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from support.command_line import Done, hurried
 from support.leasing import pages
-from support.shared_crawl import Rows, join, with_tables
+from support.shared_tables import Rows, join, with_tables
 from trasmallo.crawl.frontier import Close, Result
 from trasmallo.crawl.shared.database import Database
 from trasmallo.values.model import Outcome

@@ -15,8 +15,11 @@ from typing import Any
 import pytest
 
 from support.command_line import hurried
+from support.waiting import until
 from trasmallo.config import ClusterConfig
 from trasmallo.crawl.local_crawl import CrawlPlan
+from trasmallo.crawl.queue_search import QueueQuestion
+from trasmallo.crawl.shared.cluster_status import read_status
 from trasmallo.demo.site import Site
 from trasmallo.pipeline.shared_crawl import SharedCrawl, need_cluster, open_shared, project_id
 from trasmallo.pipeline.staleness import start_run
@@ -45,9 +48,13 @@ async def _crawl(project: Project, address: str, storage: Path, disturb: Disturb
         ) as crawl:
             joined.append(_join(address))
             crawling = asyncio.create_task(crawl.run())
-            if disturb is not None:
-                await disturb(crawl, joined)
-            await crawling
+            try:
+                if disturb is not None:
+                    await disturb(crawl, joined)
+            finally:
+                if sys.exc_info()[0] is not None:
+                    crawl.stop()
+                await crawling
         for worker in joined:
             worker.wait(30)
         return list(catalog.of_run(run.name))
@@ -59,9 +66,10 @@ def _join(address: str) -> subprocess.Popen[bytes]:
 
 
 async def _obtained(crawl: SharedCrawl, number: int) -> None:
-    async with asyncio.timeout(60):
-        while (await crawl.counts()).obtained < number:  # noqa: ASYNC110 - other processes bring them
-            await asyncio.sleep(0.02)
+    def reached() -> bool:
+        return crawl.obtained >= number
+
+    await asyncio.to_thread(until, reached, f"{number} pages", 60.0)
 
 
 def _pages_of(project: Project) -> set[str]:
@@ -94,6 +102,7 @@ def test_workers_that_are_killed_and_stopped_lose_nothing(site: Site, finished: 
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_two_crawlers_overlap_unless_they_share_their_frontier(site: Site, database: str, tmp_path: Path) -> None:
     """Exercise 3.8: without an exchange both obtain what both can reach; with a shared frontier nothing is obtained twice."""
     alone = [hurried(tmp_path / f"alone{number}", site.seeds, lines=4, pages=30) for number in range(2)]
@@ -112,23 +121,24 @@ def test_two_crawlers_overlap_unless_they_share_their_frontier(site: Site, datab
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_a_pause_and_an_exclusion_reach_all_workers(site: Site, database: str, tmp_path: Path) -> None:
-    project = hurried(tmp_path / "project", site.seeds, lines=2, delay=0.2)
+    project = hurried(tmp_path / "project", site.seeds, lines=2, delay=0.1)
 
     async def disturb(crawl: SharedCrawl, _joined: list[subprocess.Popen[bytes]]) -> None:
         await _obtained(crawl, 3)
         crawl.pause(paused=True)
-        await asyncio.sleep(2.0)  # what the issue allows
-        before = (await crawl.counts()).obtained
-        await asyncio.sleep(1.0)
-        assert (await crawl.counts()).obtained == before
+        await asyncio.to_thread(until, lambda: read_status(database).state == "paused", "the pause to be published")
+        # Nobody holds a host any more, though many addresses wait: not even who joins meanwhile.
+        await asyncio.to_thread(until, lambda: not read_status(database).hosts_leased, "all workers to pause")
+        assert read_status(database).waiting
         await crawl.change_scope((".html",), ())
+        assert not (await crawl.search(QueueQuestion(text=".html"))).matching
         crawl.pause(paused=False)
 
     rows = asyncio.run(_crawl(project, database, tmp_path / "storage", disturb))
     assert any(".html" in row.url for row in rows)
-    # The last pages that were asked for before the border moved are among them; no other was asked for after it.
-    assert max(row.at for row in rows if ".html" in row.url and row.outcome.obtained) < max(row.at for row in rows)
+    assert read_status(database).state == "finished"
 
 
 def test_a_run_whose_database_was_taken_away_says_so() -> None:

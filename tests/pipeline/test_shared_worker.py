@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from support.shared_crawl import with_tables
+from support.shared_tables import with_tables
 from trasmallo.crawl.shared.database import Database
 from trasmallo.pipeline.shared_worker import SharedWorker, WorkerOptions
 from trasmallo.values.errors import ConfigError, ProjectError

@@ -8,13 +8,14 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+from support.waiting import until
 
 _PLACES = ("/usr/lib/postgresql/*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin")
 _START_SECONDS = 30.0
@@ -86,16 +87,14 @@ class Server:
     def _wait(self) -> None:
         import psycopg
 
-        end = time.monotonic() + _START_SECONDS
-        while True:
+        def answers() -> bool:
             try:
                 psycopg.connect(self.address("postgres"), connect_timeout=2).close()
             except psycopg.OperationalError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.05)
-            else:
-                return
+                return False
+            return True
+
+        until(answers, "PostgreSQL to answer", _START_SECONDS)
 
     def address(self, database: str) -> str:
         """The address of a database, by the socket or by loopback."""

@@ -64,8 +64,7 @@ _MOST_UNSETTLED = 256
 _MOST_TOGETHER = 32
 """Answers that are worked on at once, some 20 ms."""
 
-_ALONE = Alone()
-_NOTHING_PRIVATE = Permissions()
+_ALONE, _NOTHING_PRIVATE = Alone(), Permissions()
 
 
 class Crawler:

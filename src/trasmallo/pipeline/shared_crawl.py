@@ -136,6 +136,11 @@ class SharedCrawl:
         """The counts of all machines, half a second old at most."""
         return self._counts
 
+    @property
+    def obtained(self) -> int:
+        """Pages of all machines."""
+        return self._counts.obtained
+
     def lines(self, limit: int) -> list[LineStatus]:
         """The lines of all workers, as far as they tell of them, numbered over all."""
         if self._ended:

@@ -170,10 +170,12 @@ class _Life:
         self._worker = worker
         self._orders = orders
         self._owner = owner
+        self._paused = False
         stock.wake = crawl.crawler.wake
 
     async def run(self) -> None:
         """Crawl to the end, whoever orders it."""
+        await self._obey(await read_orders(self._database))  # the crawl may pause when we join it
         crawling = asyncio.create_task(self._crawl.run())
         stopping = asyncio.create_task(self._owner.stopping.wait())
         others = [asyncio.create_task(each) for each in (self._stock.run(), self._beat(), self._extend(), self._watch())]
@@ -215,8 +217,10 @@ class _Life:
                 "the crawl is complete" if orders.state == "finished" else "the crawl was stopped"
             )
             self._end()
-        if (orders.state == "paused") != (self._orders.state == "paused"):
-            self._crawl.pause(paused=orders.state == "paused")
+        if (orders.state == "paused") != self._paused:
+            self._paused = orders.state == "paused"
+            self._crawl.pause(paused=self._paused)
+            await self._stock.rest(resting=self._paused)
         if orders.version != self._orders.version:
             config = (await read_plan(self._database)).plan.config
             await self._crawl.change_scope(config.exclude, config.include)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from support.leasing import pages
-from support.shared_crawl import Rows, join, with_tables
+from support.shared_tables import Rows, join, with_tables
 from trasmallo.crawl.frontier import Close, Result
 from trasmallo.crawl.shared.collection import note_collected, read_rows, read_workers
 from trasmallo.crawl.shared.database import Database

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from support.leasing import pages
-from support.shared_crawl import Rows, join, value, with_tables
+from support.shared_tables import Rows, join, value, with_tables
 from trasmallo.crawl.frontier import Close, Result
 from trasmallo.crawl.shared.collection import give_up, read_rows
 from trasmallo.crawl.shared.commits import Dismissed

@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 import pytest
 
-from support.shared_crawl import CLAIM, value, with_tables
+from support.shared_tables import CLAIM, value, with_tables
 from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.layout import LAYOUT, PARTITIONS, need_tables, prepare_tables
 from trasmallo.values.errors import ProjectError, StoreTooNew

@@ -6,7 +6,7 @@ import asyncio
 import time
 
 from support.leasing import pages
-from support.shared_crawl import join, value, with_tables
+from support.shared_tables import join, value, with_tables
 from trasmallo.crawl.frontier import Close, DropExcluded, Result
 from trasmallo.crawl.frontier.interface import ControlReply
 from trasmallo.crawl.shared.database import Database

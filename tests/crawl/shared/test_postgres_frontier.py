@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from support.leasing import pages
-from support.shared_crawl import join, value, with_tables
+from support.shared_tables import join, value, with_tables
 from trasmallo.crawl.frontier import Close, LeaseLost, Result
 from trasmallo.crawl.shared.database import Database
 from trasmallo.values.model import Outcome

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from support.shared_crawl import with_tables
+from support.shared_tables import with_tables
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.local_crawl import CrawlPlan
 from trasmallo.crawl.shared.commits import Dismissed

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from support.leasing import pages
-from support.shared_crawl import join, with_tables
+from support.shared_tables import join, with_tables
 from trasmallo import config
 from trasmallo.crawl.frontier import Close
 from trasmallo.crawl.shared.database import Database

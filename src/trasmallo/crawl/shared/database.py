@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import psycopg
 
 _SCHEMES = ("postgresql", "postgres")
-_CONNECT_SECONDS = 5
+_CONNECT_SECONDS = 5  # judgement: a server that lives answers sooner
 _PATIENCE = 600.0
 """Seconds that a server may be away before a worker gives up. Judgement: a restart with its recovery takes less."""
 
@@ -180,6 +180,9 @@ async def _connect(address: str) -> psycopg.AsyncConnection[Any]:
         await connection.execute("set idle_in_transaction_session_timeout = '15s'")
         await connection.execute("set statement_timeout = '120s'")
         await connection.execute("set lock_timeout = '30s'")
+        # A new crawl's tables have no statistics: without this the planner reads them whole to find a thousand rows by key.
+        await connection.execute("set enable_seqscan = off")
+        await connection.execute("set jit = off")
         await connection.commit()
     except (psycopg.Error, OSError) as error:
         lines = str(error).strip().splitlines() or [type(error).__name__]

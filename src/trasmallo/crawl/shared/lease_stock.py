@@ -45,7 +45,7 @@ class LeaseStock:
         self._hungry, self._ended = asyncio.Event(), asyncio.Event()
         self._urls = 1
         self._next_due: float | None = None
-        self._closed = False
+        self._closed = self._resting = False
 
     @property
     def idle(self) -> str:
@@ -69,6 +69,8 @@ class LeaseStock:
             self._next_due = reply.next_due
             if reply.leases:
                 self._stock.extend(reply.leases)
+                if self._resting:
+                    await self.give_back()
                 self.wake()
                 continue
             soon = _POLL if reply.next_due is None else min(_POLL, max(0.01, reply.next_due - self._clock()))
@@ -116,6 +118,12 @@ class LeaseStock:
             if lease.token not in lost
         )
         return tuple(token for token in tokens if token in lost)
+
+    async def rest(self, *, resting: bool) -> None:
+        """While the crawl pauses, hold nothing that others might ask about."""
+        self._resting = resting
+        if resting:
+            await self.give_back()
 
     async def give_back(self) -> None:
         """Let others have the hosts at hand."""

@@ -11,7 +11,7 @@ import xxhash
 from trasmallo.values.model import Reached, Target
 from trasmallo.values.urls import host_hash, host_key
 
-_HALF = 1 << 63
+_HALF = 1 << 63  # by definition: the sign of 64 bits
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(tuple[str, int, bool, str, Reached]).decode
 
