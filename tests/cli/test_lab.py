@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from support.command_line import Done
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
@@ -12,6 +14,7 @@ from trasmallo.project.project import Project
 Command = Callable[..., Done]
 
 
+@pytest.mark.timeout(600)  # two whole runs, each of several processes: minutes where others have the cores
 def test_lines(trasmallo: Command, site: Site, tmp_path: Path) -> None:
     Project.new(tmp_path / "p", site.seeds[:1], delay=0.0)
     done = trasmallo("lab", "lines", tmp_path / "p", "1", "2", "--pages", "3", "--plot", tmp_path / "lines.svg", "--json")

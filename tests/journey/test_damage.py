@@ -93,6 +93,7 @@ def living(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.timeout(600)  # the first of them makes a collection in three runs
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("kind", LIVING)
 def test_a_collection_that_lives(kind: str, damage: str, living: Path, tmp_path: Path) -> None:

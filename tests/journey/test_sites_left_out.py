@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -135,3 +136,24 @@ def test_the_command(tmp_path: Path, webs: Webs, trasmallo: Callable[..., Done])
     refused = trasmallo("sites", project.folder, "--put-back", "localhost")
     assert refused.code == 2
     assert "was not taken out" in refused.err
+
+
+def test_all_is_made_again_from_the_archive_as_each_run_had_it(tmp_path: Path, webs: Webs) -> None:
+    project = make(tmp_path / "p", webs.seeds)
+    webs.one.write("/gatos", "Ahora solo hay perros que ladran en la otra orilla del río cuando pasa el cartero.")
+    project.revisit("9")
+    project.take_out("localhost")
+    project.put_back("localhost")
+    project.take_out("127.0.0.1")
+    alone = tmp_path / "alone"
+    shutil.copytree(project.store / "archive", alone / "store" / "archive")
+    for name in ("trasmallo.toml", "left-out-sites.json"):
+        shutil.copy(project.folder / name, alone / name)
+    repaired = Project.open(alone)
+    repaired.repair()
+    assert list(repaired.check()) == []
+    for run in run_folders.find(project.runs):
+        files = [*run.folder.glob("*.parquet"), run.folder / "tokens.columns"]
+        assert len(files) > 20
+        other = repaired.runs / run.name
+        assert not [path.name for path in files if path.read_bytes() != (other / path.name).read_bytes()], run.manifest.kind

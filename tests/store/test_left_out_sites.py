@@ -22,7 +22,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["", "{}", '[{"host": 1}]', "["])
 def test_a_damaged_file_is_told_with_its_repair(tmp_path: Path, content: str) -> None:
     (tmp_path / FILE).write_text(content)
-    with pytest.raises(StoreDamaged, match="mend it, or remove it"):
+    with pytest.raises(StoreDamaged, match="bring it back from a copy, or remove it"):
         left_out_sites(tmp_path)
 
 
@@ -35,3 +35,16 @@ def test_addresses_of_a_host_begin_so(tmp_path: Path) -> None:
         assert url.startswith(begins)
     for url in ("http://b.a.es/", "http://a.es.example/", "http://x.es/http://a.es/"):
         assert not url.startswith(begins)
+
+
+def test_a_flipped_byte_is_noticed_and_the_bare_list_of_the_first_version_read(tmp_path: Path) -> None:
+    leave_out(tmp_path, {"a.es": LeftOutSite("a.es", 5.0)})
+    path = tmp_path / FILE
+    path.write_bytes(path.read_bytes().replace(b"a.es", b"b.es"))
+    with pytest.raises(StoreDamaged, match="digest differs"):
+        left_out_sites(tmp_path)
+    path.write_bytes(b'[{"host": "\xff"}]')
+    with pytest.raises(StoreDamaged):
+        left_out_sites(tmp_path)
+    path.write_bytes(b'[{"host": "a.es", "since": 5.0}]')
+    assert left_out_sites(tmp_path) == {"a.es": LeftOutSite("a.es", 5.0)}

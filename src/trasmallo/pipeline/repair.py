@@ -170,9 +170,10 @@ class Repair:
         self._steps.append(RepairStep(kind, run, done))
 
 
-def describe_run(archive: Archive, run: Run) -> None:
-    """Let the archive say what a run says of itself."""
-    append_run(archive, run.manifest, time.time())
+def describe_run(archive: Archive, run: Run, *, completed: bool = False) -> None:
+    """Let the archive say what a run says of itself, and that it is `completed` where that is about to be so."""
+    told = msgspec.structs.replace(run.manifest, completed=completed or run.manifest.completed)
+    append_run(archive, told, time.time())
 
 
 def _of(findings: Sequence[Finding], kind: str) -> list[Finding]:

@@ -37,13 +37,15 @@ def _as_asked(seed: str) -> str:
 
 
 def pages_left_out(run: Run, catalog: Catalog, until: float) -> Iterator[GoneRow]:
-    """The pages that were stored before a time and whose sites are taken out."""
-    for host, site in left_out_sites(run.project).items():
+    """The pages that were stored before a time and whose sites are taken out, or were when the run was first completed."""
+    if not run.manifest.completed or run.manifest.left_out is None:
+        run.manifest.left_out = {host: site.since for host, site in left_out_sites(run.project).items()}
+    for host, since in run.manifest.left_out.items():
         for begin in beginnings(host):
             for url in catalog.urls(begin):
                 fetch = catalog.stored(url, until)
                 if fetch is not None:
-                    yield GoneRow(document_id(url), url, fetch.at, site.since, TAKEN_OUT)
+                    yield GoneRow(document_id(url), url, fetch.at, since, TAKEN_OUT)
 
 
 def pages_put_back(carried: list[GoneRow], gone: list[GoneRow], run: Run, catalog: Catalog) -> list[Fetch]:

@@ -61,7 +61,7 @@ from trasmallo.values.errors import NothingDue, ProjectError, StoreDamaged, Usag
 from trasmallo.values.model import Fetch
 from trasmallo.values.software import SOFTWARE
 
-_HOUR = 3_600.0
+_HOUR = 3_600.0  # seconds: the project file counts `gone_after` in hours
 
 
 class Stages:
@@ -325,6 +325,8 @@ class Stages:
             finished = read and done and run.manifest.crawled and self._read_entries(run, archive, catalog)
             same = finished and self._is_same(run, catalog)
             finished = finished and (same or self._add_others(run, archive, catalog))
+            if finished and not run.manifest.completed:
+                describe_run(archive, run, completed=True)
         if read and not same:
             known = finished and run.carried.exists()
             complete(run, self._config, self._bus.emit, finished=finished, copies_known=known, executor=self._executor)

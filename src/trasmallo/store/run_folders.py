@@ -53,7 +53,8 @@ class Manifest(msgspec.Struct):
     adds to the results of the run `base`, "" when it is the first of its collection. A `completed` run has been finished once:
     from then on its results are those of the collection. It is `unread` from when a repair forgot all that was read until that
     is there again. The results of one that was `thinned` out are gone, what it stored is not. The queue of a
-    `shared` run is in a database, for other machines too.
+    `shared` run is in a database, for other machines too. `left_out` are the hosts of sites
+    that its results leave out, and since when each was taken out; None when nobody told.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Manifest(msgspec.Struct):
     unread: bool = False
     thinned: bool = False
     shared: bool = False
+    left_out: dict[str, float] | None = None
 
 
 class Run:
