@@ -37,3 +37,15 @@ def test_age(trasmallo: Command, tmp_path: Path) -> None:
     assert "2.575" in trasmallo("lab", "age").out, "the textbook's rate and days"
     for words in (["age", "x"], ["age", "--days", "0"], ["lines"], ["lines", tmp_path, "none"]):
         assert trasmallo("lab", *words).code == 2, words
+
+
+def test_capacity(trasmallo: Command, finished: Project, tmp_path: Path) -> None:
+    told = {(row["pages"], row["what"]): row["amount"] for row in trasmallo("lab", "capacity", "--json").rows()}
+    assert (told[0, "hosts"], told[0, "connections, near"], told[0, "connections, far"]) == (3_000, 5, 30)
+    assert {pages for pages, _ in told} == {0, 10**7, 10**9, 10**10}
+    own = trasmallo("lab", "capacity", finished.folder, "5000", "--pages", "0", "--figure", "window=10", "--json").rows()
+    assert {row["pages"] for row in own} == {0, 5_000}
+    assert next(row["amount"] for row in own if row["what"] == "hosts") == 1_000
+    assert "100/s × 30 s" in trasmallo("lab", "capacity", "1000").out
+    for words in (["0"], ["--figure", "rates=3"], ["--plot", tmp_path / "x.svg"], [tmp_path / "none"], ["--figure", "rate=x"]):
+        assert trasmallo("lab", "capacity", *words).code == 2, words

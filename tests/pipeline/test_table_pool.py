@@ -15,6 +15,7 @@ from support.waiting import until
 from trasmallo.config import Config, StudyConfig
 from trasmallo.events import Event, Indexing, Warned
 from trasmallo.pipeline.completion import complete
+from trasmallo.pipeline.executors.processes import ProcessExecutor
 from trasmallo.pipeline.table_pool import TablePool
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_corpus import compile_corpus
@@ -37,7 +38,7 @@ def test_several_make_the_same_files_as_one_octet_for_octet(tmp_path: Path) -> N
     several = open_run(tmp_path / "other" / "runs" / alone.folder.name)
     complete(alone, Config(), lambda _event: None, finished=True)
     told: list[Event] = []
-    complete(several, Config(), told.append, finished=True, agents=3, worth_several=0)
+    complete(several, Config(), told.append, finished=True, executor=ProcessExecutor(3), worth_several=0)
     assert files(several) == files(alone)
     assert len(files(several)) > 20
     assert any(isinstance(event, Indexing) for event in told)

@@ -21,6 +21,14 @@ def test_what_is_planned_is_what_one_process_makes_and_the_index() -> None:
     assert INDEX not in {task.name for task in plan_tasks(StudyConfig(analyses=("words",)))}
 
 
+def test_an_index_of_several_parts_is_joined_when_all_are_there() -> None:
+    tasks = {task.name: task for task in plan_tasks(StudyConfig(), index_parts=3)}
+    parts = {f"{INDEX} {number}/3" for number in (1, 2, 3)}
+    assert parts <= tasks.keys()
+    assert parts <= tasks[INDEX].after
+    assert all("pages" in tasks[part].after for part in parts)
+
+
 def test_tables_of_tables_wait_for_the_others_and_stay_with_their_numbers() -> None:
     tasks = {task.name: task for task in plan_tasks(StudyConfig())}
     assert {"words_by_page", "pages", "ranks", "segments"} <= tasks["words"].after

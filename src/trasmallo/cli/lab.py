@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -13,13 +13,17 @@ if TYPE_CHECKING:
     from trasmallo.values.drawing import Drawing
 
 _MOST_LINES = 2_000  # judgement: as many as the project file allows
+_MOST_PAGES = 10**15  # judgement: more than anybody has counted
 
 
 @click.command("lab", epilog="Example: trasmallo lab lines mycorpus 1 2 5 10 --plot lines.svg")
-@click.argument("name", type=click.Choice(["lines", "cache", "age"]))
-@click.argument("arguments", nargs=-1, metavar="[DIR [N]... | RATE...]")
+@click.argument("name", type=click.Choice(["lines", "cache", "age", "capacity"]))
+@click.argument("arguments", nargs=-1, metavar="[DIR] [N | RATE]...")
 @click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Also draw it, as .svg or .png.")
-@click.option("--pages", default=0, type=click.IntRange(min=0), metavar="N", help="lines: at most N pages a run.")
+@click.option(
+    "--pages", type=click.IntRange(min=0), metavar="N",
+    help="lines: at most N pages a run; capacity: time N pages.  [default: all, and 400]",
+)  # fmt: skip
 @click.option(
     "--words", default=200_000, show_default=True, type=click.IntRange(min=1), metavar="N", help="cache: at most N words."
 )
@@ -27,10 +31,14 @@ _MOST_LINES = 2_000  # judgement: as many as the project file allows
     "--days", multiple=True, type=click.FloatRange(min=0, min_open=True, max=1e5), metavar="N",
     help="age: so many days after the visit; may be said several times.  [default: 1, 3, 7 and 14]",
 )  # fmt: skip
+@click.option(
+    "--figure", "given", multiple=True, metavar="NAME=VALUE",
+    help="capacity: a figure in the place of that which is measured or known; may be said several times.",
+)  # fmt: skip
 @with_rows
 def lab_command(
-    name: str, arguments: tuple[str, ...], plot: str | None, pages: int, words: int, days: tuple[float, ...], as_json: bool,
-    quiet: bool,
+    name: str, arguments: tuple[str, ...], plot: str | None, pages: int | None, words: int, days: tuple[float, ...],
+    given: tuple[str, ...], as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Repeat an experiment of DAWeb on a project of your own, or of the textbook with your own figures.
 
@@ -39,14 +47,21 @@ def lab_command(
     cache DIR: how fast the words of the latest run are recognised with and without a memory of those met before.
     age [RATE]...: expected age of the copy of a page that changes RATE times a day (such as 1/7, 0.5 or weekly), so many days
     after its visit, and on the average if it is visited that often (figure 3.7).
+    capacity [DIR] [N]...: hosts, connections, disks and cores for N pages (10 million, 1 and 10 billion if none is given), and
+    the textbook's examples (3.2.2, 3.2.7). What a page takes is measured on the project's latest run, else it is that of a test
+    web.
     """
     from trasmallo.pipeline.documents import save_picture
 
+    if plot and name == "capacity":
+        _no_picture()
     if name == "age":
         rows, draw = _age(arguments, days)
+    elif name == "capacity":
+        rows, draw = _capacity(arguments, pages, given)
     else:
         # Each when it is measured: a run may take hours.
-        rows, draw = _on_project(name, arguments, pages, words, lambda row: print_json_lines([row]) if as_json else None)
+        rows, draw = _on_project(name, arguments, pages or 0, words, lambda row: print_json_lines([row]) if as_json else None)
     if plot:
         save_picture(draw(), plot)
     if as_json:
@@ -66,6 +81,26 @@ def _age(rates: Sequence[str], days: Sequence[float]) -> Found:
 
     wanted, times = [parse_rate(rate) for rate in rates or RATES], sorted(set(days)) or DAYS
     return age_points(wanted, times), lambda: draw_ages(wanted, times)
+
+
+def _no_picture() -> NoReturn:
+    from trasmallo.values.errors import UsageError
+
+    raise UsageError("capacity has no picture", "leave out --plot")
+
+
+def _capacity(arguments: Sequence[str], sample: int | None, given: Sequence[str]) -> Found:
+    from trasmallo.project.capacity import SIZES, CapacityFigures, read_figures, set_figures, sum_up
+    from trasmallo.project.page_figures import SAMPLE, measure_pages
+    from trasmallo.project.project import Project
+
+    folders = [text for text in arguments[:1] if not text.isdecimal()]
+    sizes = _numbers(arguments[len(folders) :], _MOST_PAGES) or SIZES
+    figures, wanted = CapacityFigures(), read_figures(given)
+    set_figures(figures, wanted)  # what is typed wrongly is told before anything is measured
+    if folders:
+        figures = measure_pages(Project.open(folders[0]), sample=SAMPLE if sample is None else sample)
+    return sum_up(set_figures(figures, wanted), sizes), _no_picture
 
 
 def _on_project(name: str, arguments: Sequence[str], pages: int, words: int, tell: Callable[[Any], None]) -> Found:
@@ -89,9 +124,9 @@ def _on_project(name: str, arguments: Sequence[str], pages: int, words: int, tel
     return points, lambda: lab.draw_cache(points, title)
 
 
-def _numbers(texts: Sequence[str]) -> list[int]:
-    """Numbers of lines as they were typed."""
-    kind = click.IntRange(1, _MOST_LINES)
+def _numbers(texts: Sequence[str], most: int = _MOST_LINES) -> list[int]:
+    """Numbers of lines or pages as they were typed."""
+    kind = click.IntRange(1, most)
     return [click.types.convert_type(kind)(text, None, click.get_current_context()) for text in texts]
 
 

@@ -12,7 +12,8 @@ import msgspec
 
 from trasmallo.config import Config
 from trasmallo.events import Emit
-from trasmallo.pipeline.duplicates import find_copies
+from trasmallo.pipeline.executors.interface import Executor, FindCopies, MergeTokens
+from trasmallo.pipeline.executors.processes import ProcessExecutor
 from trasmallo.pipeline.table_pool import TablePool
 from trasmallo.results.by_address import compile_addresses, forget_addresses
 from trasmallo.results.database.deferred import STUDIED
@@ -20,8 +21,7 @@ from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.frequent_words import find_frequent
 from trasmallo.results.layers.compilation import can_be_layered, compile_layers
 from trasmallo.results.links.ranks import forget_ranks
-from trasmallo.results.run_corpus import compile_corpus
-from trasmallo.results.search.indexing import build_index, forget_index, tell_index_gap
+from trasmallo.results.search.indexing import build_index, forget_index, forget_index_parts, tell_index_gap
 from trasmallo.store import digests
 from trasmallo.store.carried import COPIES, ENTRIES, GONE
 from trasmallo.store.parts import TOKENS
@@ -32,6 +32,8 @@ from trasmallo.values.run_status import AgentStatus
 _WORTH_SEVERAL = 5_000_000
 """Bytes of tokens from which on several processes make the tables: 500,000 words take one 3 CPU s, starting two takes 1.3."""
 
+_MOST_INDEX_PARTS = 64  # judgement: each looks at all links and fields; tantivy searches some dozens of segments as fast as one
+
 
 def complete(
     run: Run,
@@ -40,22 +42,23 @@ def complete(
     *,
     finished: bool,
     copies_known: bool = False,
-    agents: int = 1,
+    executor: Executor | None = None,
     worth_several: int = _WORTH_SEVERAL,
 ) -> None:
     """Find copies and the words that are too frequent; a finished run gets one file of tokens, Parquet tables, and an index.
 
-    Copies need not be found where they are `copies_known`. Up to so many `agents` make tables at the same time, where there are
-    so many bytes of tokens that it is `worth_several`.
+    Copies need not be found where they are `copies_known`. The `executor` says where it is done: in this process unless told
+    otherwise; several of its processes make tables where there are so many bytes of tokens that it is `worth_several`.
     """
-    shown = CompletionStatus(run)
+    shown, executor = CompletionStatus(run), executor or ProcessExecutor(1)
+    run.save()  # others open it
 
     if not copies_known:
         shown.turn_to("finding copies")
-        find_copies(run, config.clean.copies)
+        executor.run(FindCopies(str(run.folder), config.clean.copies))
     if finished:
         shown.turn_to("merging tokens")
-        compile_corpus(run)
+        executor.run(MergeTokens(str(run.folder)))
     find_frequent(run, config.study)
     shown.turn_to("coordinating")
     if not finished:
@@ -66,8 +69,10 @@ def complete(
     if not run.manifest.indexed:
         forget_index(run)  # it may be of other texts
     layered = can_be_layered(run, config.study)
-    if agents > 1 and not layered and (run.folder / TOKENS).stat().st_size >= worth_several:
-        TablePool(run, config.study, agents, emit, shown.show).make()
+    if not layered and _is_for_several(run, executor, worth_several):
+        forget_index_parts(run)
+        makers, parts = executor.size(), min(executor.size(), _MOST_INDEX_PARTS) if executor.shared else 1
+        TablePool(run, config.study, makers, emit, shown.show, executor.start_maker, index_parts=parts).make()
     else:
         _make_alone(run, config, emit, shown, layered=layered)
     shown.turn_to("coordinating")
@@ -75,6 +80,11 @@ def complete(
     run.manifest.sealed = True
     if config.store.results == "by address":
         compile_addresses(run, config.study)
+
+
+def _is_for_several(run: Run, executor: Executor, worth_several: int) -> bool:
+    """Whether other processes make the tables: all of it is for a cluster, if there is one."""
+    return executor.shared or (executor.size() > 1 and (run.folder / TOKENS).stat().st_size >= worth_several)
 
 
 def _make_alone(run: Run, config: Config, emit: Emit, shown: CompletionStatus, *, layered: bool) -> None:

@@ -36,6 +36,8 @@ from trasmallo.pipeline.collection_state import KnownPages, has_newer, stored_pa
 from trasmallo.pipeline.control_listener import ControlListener
 from trasmallo.pipeline.crawling import open_workers, place
 from trasmallo.pipeline.disk_limits import DiskGuard, DiskLimits
+from trasmallo.pipeline.executors.interface import Executor
+from trasmallo.pipeline.executors.processes import ProcessExecutor
 from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.pipeline.parts_upkeep import UPKEEP_SECONDS, PartsUpkeep
 from trasmallo.pipeline.reading.deaths import Deaths
@@ -58,6 +60,8 @@ from trasmallo.values.run_status import AgentStatus
 _BEATS_A_SECOND = 5
 """How often a session looks around. Judgement: what people see moves without a jerk, and a look costs some system calls."""
 
+_MOST_PLACES = 256  # judgement: batches that a cluster reads at once; more machines than that find work in other projects
+
 _BEATS_A_NOTE = 25
 """A point of the run's curves every five seconds. Judgement: 17,000 points a day."""
 
@@ -67,7 +71,8 @@ class Session:
 
     `ended` says why the downloads ended before nothing was left, `offline` that it was for want of a network. With `texts` it
     studies these again instead of reading pages; with `beside` it reads all pages again. Both write beside the results that are
-    there. With `again` it reads these pages and no others, with `whole` those of all runs of the collection.
+    there. With `again` it reads these pages and no others, with `whole` those of all runs of the collection. `executor` finds
+    places for those who read: processes of this machine unless told otherwise.
     """
 
     def __init__(
@@ -84,6 +89,7 @@ class Session:
         beside: bool = False,
         again: Sequence[Fetch] = (),
         whole: bool = False,
+        executor: Executor | None = None,
         upkeep_seconds: float = UPKEEP_SECONDS,
     ) -> None:
         self.stopped = False
@@ -95,6 +101,7 @@ class Session:
         self._beside = beside or texts is not None
         self._again = again
         self._whole = whole or self._beside
+        self._executor = executor or ProcessExecutor(number_of_agents(config))
         self._upkeep_seconds = upkeep_seconds
         self._archive = archive
         self._catalog = catalog
@@ -109,6 +116,8 @@ class Session:
 
     def work(self, *, crawl: bool, read: bool) -> bool:
         """Work until done; False when something was left for another session."""
+        if read:
+            self._executor.size()  # connects, which may take seconds, before anybody waits for this process
         parts = self._run.studying if self._beside else self._run.parts
         analyses, seconds = read and not self._beside, self._upkeep_seconds
         upkeep = PartsUpkeep(self._run, parts, self._config.clean.copies, analyses=analyses, seconds=seconds)
@@ -148,7 +157,7 @@ class Session:
         pages = self._pages(parts, readers.counts, upkeep)
         report = StatusReport(self._run, self._emit, told=told, tally=tally, read=pages, reading=read)
         reading = asyncio.create_task(self._read(readers, read=read))
-        balancer = None if self._config.clean.workers else Balancer(number_of_agents(self._config))
+        balancer = self._balancer() if read else None
         others = [asyncio.create_task(self._beat(report, readers, balancer)), asyncio.create_task(upkeep.run())]
         try:
             if crawl:
@@ -167,6 +176,12 @@ class Session:
             report.write(self._crawl, counts, (), (), paused=self._control.paused, stopping=self.stopped)
             for number in handled:
                 asyncio.get_running_loop().remove_signal_handler(number)
+
+    def _balancer(self) -> Balancer | None:
+        """Who says how many read; nobody where the project's file does."""
+        if self._config.clean.workers and not self._executor.shared:
+            return None
+        return Balancer(self._executor.size())
 
     def _pages(self, parts: Path, readers: ReaderCounts, upkeep: PartsUpkeep) -> Callable[[], PagesRead]:
         """What tells the pages of the results now."""
@@ -199,9 +214,10 @@ class Session:
         )
         pending = self._pending(done, crawl=crawl)
         source = self._texts.without(done) if self._texts else pending
-        workers = clean.workers or number_of_agents(self._config) if read else None
-        deaths = Deaths(self._run.deaths)
-        readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", source, deaths)
+        places = _MOST_PLACES if self._executor.shared else number_of_agents(self._config)
+        workers = (0 if self._executor.shared else clean.workers) or places if read else None
+        deaths, start = Deaths(self._run.deaths), self._executor.start_reader
+        readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", source, deaths, start)
         return readers, pending.add if read else _forget
 
     def _pending(self, done: set[str], *, crawl: bool) -> Pending:
@@ -287,6 +303,7 @@ class Session:
         for beat in itertools.count():
             crawling = self._crawl.agents() if self._crawl is not None else []
             if balancer is not None:
+                balancer.agents = self._executor.size()
                 readers.wanted = balancer.readers(readers.work, (agent.process for agent in crawling))
             readers.wake()
             progress = await report.count(self._crawl)

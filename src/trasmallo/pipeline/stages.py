@@ -35,6 +35,8 @@ from trasmallo.pipeline.collection_state import (
 )
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
 from trasmallo.pipeline.duplicates import find_copies
+from trasmallo.pipeline.executors.interface import Executor
+from trasmallo.pipeline.executors.processes import ProcessExecutor
 from trasmallo.pipeline.feed_entries import EntryTaker, write_entries
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
 from trasmallo.pipeline.keeper import Keeper
@@ -63,9 +65,10 @@ _HOUR = 3_600.0  # seconds: the project file counts `gone_after` in hours
 
 
 class Stages:
-    """The work on the project in `folder`; its events go to `bus`."""
+    """The work on the project in `folder`; its events go to `bus`, and the `executor` finds places for work on the corpus."""
 
-    def __init__(self, folder: Path, config: Config, bus: Bus) -> None:
+    def __init__(self, folder: Path, config: Config, bus: Bus, executor: Executor | None = None) -> None:
+        self._executor = executor or ProcessExecutor(number_of_agents(config))
         self._folder = folder
         self._config = config
         self._bus = bus
@@ -303,6 +306,7 @@ class Stages:
             beside=beside,
             again=again,
             whole=whole,
+            executor=self._executor,
         )
 
     def _run_session(self, run: Run, *, crawl: bool, read: bool) -> tuple[bool, str]:
@@ -324,8 +328,8 @@ class Stages:
             if finished and not run.manifest.completed:
                 describe_run(archive, run, completed=True)
         if read and not same:
-            known, agents = finished and run.carried.exists(), number_of_agents(self._config)
-            complete(run, self._config, self._bus.emit, finished=finished, copies_known=known, agents=agents)
+            known = finished and run.carried.exists()
+            complete(run, self._config, self._bus.emit, finished=finished, copies_known=known, executor=self._executor)
         if read:
             run.manifest.studying = ""
             run.manifest.unread &= not done

@@ -5,23 +5,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-
-import msgspec
 
 from trasmallo.config import StudyConfig
 from trasmallo.events import Emit, Warned
 from trasmallo.pipeline.balance import Load, split
-from trasmallo.pipeline.table_worker import Made, Make, TableSetup, Told, decode_table_said
-from trasmallo.processes import first_trouble, hear, pipe_to, say, start_program
+from trasmallo.pipeline.table_process import MakerDied, MakerPlace, StartMaker, TableProcess, TaskMaker
+from trasmallo.processes import first_trouble
 from trasmallo.results.table_tasks import INDEX, TableTask, next_task, plan_tasks
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import ProjectError
-from trasmallo.values.pipes import Trouble
-from trasmallo.values.process_ends import ending
 from trasmallo.values.run_status import AgentStatus
 
-_PROGRAM = "trasmallo.pipeline.table_worker"
 _MOST_DEATHS = 3  # judgement: more deaths in a row without a table between them are no accident
 _BEAT = 1.0  # judgement: seconds between two signs of life while a table takes long
 
@@ -30,19 +24,26 @@ Show = Callable[[Sequence[AgentStatus]], None]
 
 
 class TablePool:
-    """Makes all tables of a run and its index with `agents` processes. `show` is called when one turns to something else."""
+    """Makes all tables of a run and its index with `agents` processes. `show` is called when one turns to something else.
 
-    def __init__(self, run: Run, study: StudyConfig, agents: int, emit: Emit, show: Show) -> None:
+    `start` makes who makes them: a process of this machine unless told otherwise. The index is made by so many parts at once.
+    """
+
+    def __init__(
+        self, run: Run, study: StudyConfig, agents: int, emit: Emit, show: Show, start: StartMaker = TableProcess.start,
+        *, index_parts: int = 1,
+    ) -> None:  # fmt: skip
         self._run = run
         self._study = study
         self._emit = emit
         self._show = show
-        self._waiting = plan_tasks(study)
+        self._start_maker = start
+        self._waiting = plan_tasks(study, index_parts)
         self._agents = split(Load(agents=agents, tables=len(self._waiting))).tables
         self._begun: dict[str, int] = {}
         self._made: set[str] = set()
         self._status: dict[int, AgentStatus] = {}
-        self._processes: dict[int, asyncio.subprocess.Process] = {}
+        self._makers: dict[int, TaskMaker] = {}
         self._changed = asyncio.Condition()
 
     def make(self) -> None:
@@ -66,18 +67,22 @@ class TablePool:
         finally:
             if showing is not None:
                 showing.cancel()
-            await asyncio.gather(*map(_end, self._processes.values()))
+            await asyncio.gather(*(maker.end() for maker in self._makers.values()))
 
     async def _tend(self, maker: int) -> None:
         """Have one process after the other do what is to do, until all is done."""
         deaths = 0
         while (task := await self._next(maker)) is not None:
-            if await self._ask(maker, task):
+            self._is(maker, *(("indexing", "") if task.name.startswith(INDEX) else ("making a table", task.name)))
+            try:
+                await self._makers[maker].make(task, self._emit)
+            except MakerDied as died:
+                death = str(died)
+            else:
                 deaths = 0
                 await self._finish(task)
                 continue
             deaths += 1
-            death = ending(self._processes[maker].returncode)
             if deaths == _MOST_DEATHS:
                 raise ProjectError(
                     "processes that make tables die again and again ({death})",
@@ -106,31 +111,12 @@ class TablePool:
             self._made.add(task.name)
             self._changed.notify_all()
 
-    async def _ask(self, maker: int, task: TableTask) -> bool:
-        """Have a task done; False when the process died at it."""
-        process = self._processes[maker]
-        self._is(maker, *(("indexing", "") if task.name == INDEX else ("making a table", task.name)))
-        try:
-            say(process, Make(task))
-            while not isinstance(said := decode_table_said(await hear(process.stdout)), Made):
-                if isinstance(said, Trouble):
-                    said.throw()
-                assert isinstance(said, Told)
-                self._emit(said.event)
-        except (asyncio.IncompleteReadError, OSError, msgspec.DecodeError):
-            await _end(process)
-            return False
-        return True
-
     async def _start(self, maker: int) -> None:
-        """A process for a maker, the first one or another."""
-        process = self._processes[maker] = await start_program(_PROGRAM, heard=False)
-        scratch = self._run.folder / "spill" / f"{maker + 1}-{process.pid}"
-        with suppress(OSError):  # killed at once; the first task will tell
-            say(process, TableSetup(str(self._run.folder), self._study, str(scratch)))
+        """Who is one of the makers, the first one or another."""
+        self._makers[maker] = await self._start_maker(MakerPlace(str(self._run.folder), self._study, maker))
 
     def _is(self, maker: int, work: str, what: str = "") -> None:
-        now = AgentStatus(process=self._processes[maker].pid, work=work, what=what, since=time.time())
+        now = AgentStatus(process=self._makers[maker].process, work=work, what=what, since=time.time())
         self._status[maker] = now
         self._show([status for _, status in sorted(self._status.items())])
 
@@ -138,11 +124,3 @@ class TablePool:
         while True:
             await asyncio.sleep(_BEAT)
             self._show([status for _, status in sorted(self._status.items())])
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """End a process at once; what it had made is in place."""
-    with suppress(ProcessLookupError):
-        process.kill()
-    pipe_to(process).close()
-    await process.wait()

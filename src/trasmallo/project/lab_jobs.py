@@ -20,21 +20,38 @@ from typing import Literal
 
 import msgspec
 
+from trasmallo.project.capacity import SIZES, CapacityFigures, CapacitySum, sum_up
 from trasmallo.project.lab import LINES, POINTS, WORDS, LinesMeasured
+from trasmallo.project.page_figures import SAMPLE
 from trasmallo.study.recognition_speed import SpeedPoint
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import UsageError, disk_errors
 
-Experiment = Literal["lines", "cache"]
-Measured = LinesMeasured | SpeedPoint
+Experiment = Literal["lines", "cache", "capacity"]
+Measured = LinesMeasured | SpeedPoint | CapacitySum
 
 
 class LabWish(msgspec.Struct, frozen=True, kw_only=True):
-    """What an experiment is to measure: runs with these numbers of lines and at most so many pages, or so many words."""
+    """What an experiment is to measure: runs with these numbers of lines and at most so many pages, or so many words.
+
+    Sums of capacity are for `sizes` in pages, of a `sample` of pages that is timed, and of given `figures` (NAME=VALUE).
+    """
 
     numbers: tuple[int, ...] = LINES
     pages: int = 0
     words: int = WORDS
+    sizes: tuple[int, ...] = SIZES
+    sample: int = SAMPLE
+    figures: tuple[str, ...] = ()
+
+    def words_of(self, name: Experiment) -> list[str]:
+        """What is typed behind the project's folder to have the same on the command line."""
+        if name == "lines":
+            return [*map(str, self.numbers), "--pages", str(self.pages)]
+        if name == "cache":
+            return ["--words", str(self.words)]
+        given = [word for figure in self.figures for word in ("--figure", figure)]
+        return [*map(str, self.sizes), "--pages", str(self.sample), *given]
 
 
 class LabJob(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,13 +72,14 @@ class LabState(msgspec.Struct, frozen=True, kw_only=True):
     running: bool = False
     lines: tuple[LinesMeasured, ...] = ()
     points: tuple[SpeedPoint, ...] = ()
+    sums: tuple[CapacitySum, ...] = ()
     total: int = 0
     error: str = ""
 
     @property
     def rows(self) -> tuple[Measured, ...]:
-        """What was measured, of either experiment."""
-        return self.lines or self.points
+        """What was measured, of whichever experiment."""
+        return self.lines or self.points or self.sums
 
 
 def start_lab(folder: Path, name: Experiment, wish: LabWish) -> int:
@@ -86,10 +104,7 @@ def start_lab(folder: Path, name: Experiment, wish: LabWish) -> int:
 def _launch(folder: Path, name: Experiment, wish: LabWish, lock: int) -> subprocess.Popen[bytes]:
     """The process, which inherits the lock, so that it holds it to its end."""
     place = folder / "lab"
-    lines = [*map(str, wish.numbers), "--pages", str(wish.pages)]
-    words = ["--words", str(wish.words)]
-    command = [sys.executable, "-P", "-m", "trasmallo", "lab", name, str(folder.resolve()), "--json"]
-    command += lines if name == "lines" else words
+    command = [sys.executable, "-P", "-m", "trasmallo", "lab", name, str(folder.resolve()), *wish.words_of(name), "--json"]
     with disk_errors(place), (place / f"{name}.jsonl").open("wb") as rows, (place / f"{name}.log").open("wb") as log:
         return subprocess.Popen(
             command,
@@ -124,6 +139,9 @@ def lab_state(folder: Path, name: Experiment) -> LabState:
     if name == "lines":
         measured = tuple(msgspec.json.decode(line, type=LinesMeasured) for line in written)
         return LabState(job=job, running=running, lines=measured, total=len(job.wish.numbers), error=error)
+    if name == "capacity":
+        sums, total = tuple(msgspec.json.decode(line, type=CapacitySum) for line in written), len(sum_up(CapacityFigures()))
+        return LabState(job=job, running=running, sums=sums, total=total, error=error)
     points = tuple(msgspec.json.decode(line, type=SpeedPoint) for line in written)
     return LabState(job=job, running=running, points=points, total=POINTS, error=error)
 

@@ -331,6 +331,7 @@ class Project(CollectionQueries):
     @contextmanager
     def _stages(self) -> Iterator[Stages]:
         """The stages of the project's runs, while nobody else works on it."""
+        from trasmallo.pipeline.executors.choice import choose_executor
         from trasmallo.pipeline.site_selection import without_sites
         from trasmallo.pipeline.stages import Stages
         from trasmallo.study.word_lists import resolve_lists
@@ -338,8 +339,9 @@ class Project(CollectionQueries):
         resolve_lists(self.config.study, self.folder)
         with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-        with hold(self.folder):
-            yield Stages(self.folder, without_sites(self.config, self.folder), self.bus)
+        config = without_sites(self.config, self.folder)
+        with hold(self.folder), choose_executor(config) as executor:
+            yield Stages(self.folder, config, self.bus, executor)
 
 
 def _known_host(written: str, known: Collection[str], problem: str) -> str:

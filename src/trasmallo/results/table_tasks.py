@@ -24,7 +24,7 @@ from trasmallo.results import registry
 from trasmallo.results.builders.files import numbered
 from trasmallo.results.database.tables import Tables, plan_tables
 from trasmallo.results.registry import FromLinks, FromTables, FromTokens
-from trasmallo.results.search.indexing import build_index, tell_index_gap
+from trasmallo.results.search.indexing import build_index, build_index_part, tell_index_gap
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import disk_errors
 
@@ -42,8 +42,8 @@ class TableTask(msgspec.Struct, frozen=True, kw_only=True):
     beside: str = ""
 
 
-def plan_tasks(study: StudyConfig) -> list[TableTask]:
-    """What is to be made when a run ends, in the order in which it is best begun."""
+def plan_tasks(study: StudyConfig, index_parts: int = 1) -> list[TableTask]:
+    """What is to be made when a run ends, in the order in which it is best begun; the index by so many parts at once."""
     of_tokens, of_parts, of_tables = plan_tables(study)
     known = registry.all_tables()
     of_tokens.sort(key=lambda name: known[name].group != _LAST_GROUP)
@@ -53,7 +53,25 @@ def plan_tasks(study: StudyConfig) -> list[TableTask]:
     first = [TableTask(name=name, beside=beside.get(name, "")) for name in (*of_tokens, *of_parts)]
     everything = frozenset(task.name for task in first)
     last = [TableTask(name=name, after=everything, beside=_numbers_of(name)) for name in of_tables]
-    return first + ([TableTask(name=INDEX, after=everything)] if "search" in study.analyses else []) + last
+    return first + (_index_tasks(everything, index_parts) if "search" in study.analyses else []) + last
+
+
+def _index_tasks(after: frozenset[str], parts: int) -> list[TableTask]:
+    """The index, and the parts of it if there are several, which are joined at the end."""
+    several = [TableTask(name=_part_name(number, parts), after=after) for number in range(parts if parts > 1 else 0)]
+    return [*several, TableTask(name=INDEX, after=after.union(task.name for task in several))]
+
+
+def _part_name(number: int, of: int) -> str:
+    return f"{INDEX} {number + 1}/{of}"
+
+
+def _part_of(name: str) -> tuple[int, int] | None:
+    """Which part of the index a task makes, and of how many; None when it makes something else."""
+    if not name.startswith(INDEX + " "):
+        return None
+    number, of = map(int, name.removeprefix(INDEX + " ").split("/"))
+    return number - 1, of
 
 
 def next_task(waiting: Collection[TableTask], made: Collection[str], begun: Mapping[str, int], maker: int) -> TableTask | None:
@@ -98,7 +116,9 @@ class TableMaker:
         if task.after != self._last:
             self._tables.refresh()
             self._last = task.after
-        if task.name == INDEX:
+        if part := _part_of(task.name):
+            build_index_part(self._run, self._tables, self._emit, *part)
+        elif task.name == INDEX:
             build_index(self._run, self._tables, self._emit, "the run is finished")
             tell_index_gap(self._run, self._tables, self._emit)
         else:

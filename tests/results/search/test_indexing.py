@@ -19,9 +19,12 @@ from trasmallo.results.rows import CopyRow, FieldRow, GoneRow, LinkRow, PageRow,
 from trasmallo.results.search.indexing import (
     FINISHED,
     LIVE,
+    PARTS,
     LiveIndex,
     boost_of,
     build_index,
+    build_index_part,
+    forget_index_parts,
     index_gap,
     parts_of,
     tell_index_gap,
@@ -243,3 +246,27 @@ def test_an_index_of_which_much_was_removed_is_built_whole(run: Run, tmp_path: P
     stamp = read_stamp(later.folder / FINISHED)
     assert stamp is not None
     assert stamp.removed == 0
+
+
+def test_an_index_made_by_parts_answers_as_one_made_at_once(run: Run) -> None:
+    texts = {f"d{number}": f"la casa {'grande ' * (number % 3)}del mar {number}" for number in range(40)}
+    arrive(run, "1", texts, (("d1", "d2", "el puerto"), ("d3", "d2", "casa vieja")), heading="aviso")
+    build(run)
+    questions = ("casa", "grande mar", "puerto", '"casa grande"', "aviso")
+    whole = [find(run.folder / FINISHED, question) for question in questions]
+    with Tables(run) as tables:
+        for number in range(3):
+            build_index_part(run, tables, lambda _event: None, number, 3)
+        held = [Searcher(run.folder / PARTS / f"{number:04d}").documents for number in range(3)]
+    assert (sum(held), min(held) > 0) == (40, True)
+    (run.folder / PARTS / "0009.draft").mkdir()
+    build(run, "again")
+    assert [find(run.folder / FINISHED, question) for question in questions] == whole
+    assert why_unusable(run.folder / FINISHED) == ""
+    assert not (run.folder / PARTS).exists()
+
+
+def test_parts_that_a_kill_left_are_forgotten(run: Run) -> None:
+    (run.folder / PARTS / "0000").mkdir(parents=True)
+    forget_index_parts(run)
+    assert not (run.folder / PARTS).exists()

@@ -48,3 +48,20 @@ def test_what_cannot_be_started_or_stopped_is_told(enter: Callable[..., Client],
     reader = enter(door=AppDoor(TOKEN, frozenset({HOST}), read_only=True))
     assert reader.send(f"/p/{project}/lab/start", name="cache").status_code == 403
     assert 'action="/p/lab-demo/lab/start"' not in reader.page(f"/p/{project}/lab")
+
+
+def test_capacity_is_summed_up_in_both_languages(enter: Callable[..., Client], project: str) -> None:
+    client, page = enter(), f"/p/{project}/lab"
+    for wrong in ({"figures": "rates=3"}, {"figures": "rate=many"}, {"sizes": "many"}, {"sizes": "0"}):
+        assert client.send(f"{page}/start", name="capacity", **wrong).status_code == 400, wrong
+    client.send(f"{page}/start", name="capacity", sizes="5000", sample="0", figures="window=10")
+    until(lambda: not client.json(page)["running"], "the end of the experiment", 120.0)
+    (card,) = [card for card in client.json(page)["experiments"] if card["name"] == "capacity"]
+    assert (card["state"]["error"], {row["pages"] for row in card["state"]["sums"]}) == ("", {0, 5_000})
+    assert card["command"].endswith("5000 --pages 0 --figure window=10")
+    assert "hosts with pages that wait" in client.page(page)
+    assert "servidores con páginas en espera" in client.page(page, headers={"Accept-Language": "es"})
+    lines = client.get(f"{page}/result?name=capacity&kind=jsonl").text.splitlines()
+    assert [json.loads(line) for line in lines] == card["state"]["sums"]
+    assert client.get(f"{page}/result?name=capacity&kind=svg").status_code == 400
+    compile(card["python"], "python", "exec")

@@ -9,11 +9,9 @@ from __future__ import annotations
 import asyncio
 import math
 import os
-import signal
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
 import msgspec
@@ -23,38 +21,30 @@ from trasmallo.pipeline.analysis.document import dropped_row
 from trasmallo.pipeline.analysis.items import Item, StoredText
 from trasmallo.pipeline.reading.deaths import MOST_DEATHS, Deaths
 from trasmallo.pipeline.reading.messages import (
-    CONVERTER_KILLED,
-    OUT_OF_MEMORY,
-    Asked,
     Batch,
-    Began,
     PageSummary,
-    PartDone,
-    Said,
     Setup,
     TextBatch,
-    decode_said,
 )
 from trasmallo.pipeline.reading.pending import BatchSource
-from trasmallo.processes import first_trouble, hear, pipe_to, say, start_program
+from trasmallo.pipeline.reading.process import BatchReader, Died, NotStarted, ReadingProcess, summaries_of
+from trasmallo.processes import first_trouble
 from trasmallo.results.registry import FromParts, made_by
-from trasmallo.results.rows import PageRow
 from trasmallo.store.parts import provisional_name, write_part
 from trasmallo.values.errors import ProjectError
-from trasmallo.values.model import Drop, Fetch
-from trasmallo.values.pipes import Trouble
-from trasmallo.values.process_ends import ending, memory_kills
+from trasmallo.values.model import Fetch
 from trasmallo.values.run_status import AgentStatus, PageInReading
 
 _LARGEST_BATCH = 64  # judgement: pages that a kill costs at most, a few seconds of work
 _FALSE_STARTS = 3  # judgement: more in a row are no accident
 _KILLED_STARTS = 10  # judgement: in a row; who kills that many has a reason
-_DYING = 5.0  # judgement: seconds until a dying process has told how
 _LONG_REST = 30.0  # judgement: seconds; a process takes a second to start, and some 300 MB as long as it is there
 _SECONDS_A_PAGE = 0.05
 """What a page is thought to take before one was read: those of the demo's web, from the archive to the part."""
-_STARTING = 60.0
-"""Seconds a fresh worker may take to import what it needs, on top of the first page's time."""
+
+
+StartReader = Callable[[Setup], Awaitable[BatchReader]]
+"""Makes a reader of batches."""
 
 
 class ReaderCounts(msgspec.Struct):
@@ -77,7 +67,7 @@ class Readers:
     """Worker processes that read what is pending: 0 `workers` is one a core, None is none. `next_part` names parts.
 
     `wanted` of them are at work at most, never fewer than one: another may set it at any time. Who is not wanted ends its batch
-    and rests, and after a while its process is let go.
+    and rests, and after a while its process is let go. `start` makes who reads: a process here unless told otherwise.
     """
 
     def __init__(
@@ -88,6 +78,7 @@ class Readers:
         next_part: Callable[[], str],
         pending: BatchSource,
         deaths: Deaths | None = None,
+        start: StartReader = ReadingProcess.start,
     ) -> None:
         self.counts = ReaderCounts()
         self._setup = setup
@@ -101,12 +92,13 @@ class Readers:
         self._alone: deque[Item] = deque()
         self._suspects: set[str] = set()
         self._deaths = deaths or Deaths()
-        self._given_up: list[tuple[Item, _Died]] = []
+        self._start = start
+        self._given_up: list[tuple[Item, Died]] = []
         self._wake = asyncio.Event()
         self._closing = self._over = False
         self._busy = 0
         self._false_starts = self._killed_starts = 0
-        self._processes: dict[int, _Worker] = {}
+        self._processes: dict[int, BatchReader] = {}
 
     def now(self) -> list[PageInReading]:
         """What is being read."""
@@ -151,7 +143,7 @@ class Readers:
                     if pages[0].url in self._suspects:
                         await self._let_go(place)
                     if place not in self._processes:
-                        self._processes[place] = await _Worker.start(self._setup)
+                        self._processes[place] = await self._start(self._setup)
                     if not await self._read(self._processes[place], pages):
                         del self._processes[place]
                     elif self._processes[place].worn:
@@ -212,20 +204,20 @@ class Readers:
         self._suspects.add(page.url)
         self._alone.append(page)
 
-    async def _read(self, worker: _Worker, pages: tuple[Item, ...]) -> bool:
+    async def _read(self, worker: BatchReader, pages: tuple[Item, ...]) -> bool:
         """Have a batch read; False when the worker did not survive it."""
         part = self._next_part()
         began = time.monotonic()
         try:
             done = await worker.read(_batch(part, pages))
-        except _NotStarted as failure:
+        except NotStarted as failure:
             self._after_false_start(pages, failure)
             return False
-        except _Died as death:
+        except Died as death:
             written = Path(self._setup.parts) / part
             if written.exists():
                 self._acquit(pages)
-                self._tell(_summaries(written))
+                self._tell(summaries_of(written))
             else:
                 self._after_death(pages, death)
             return False
@@ -236,7 +228,7 @@ class Readers:
         self._tell(done.summaries)
         return True
 
-    def _after_false_start(self, pages: tuple[Item, ...], failure: _NotStarted) -> None:
+    def _after_false_start(self, pages: tuple[Item, ...], failure: NotStarted) -> None:
         """When none starts, no page is to blame."""
         self._false_starts += not failure.killed
         self._killed_starts += failure.killed
@@ -245,7 +237,7 @@ class Readers:
         for page in pages:
             (self._alone if page.url in self._suspects else self._again).append(page)
 
-    def _no_start(self, failure: _NotStarted) -> ProjectError:
+    def _no_start(self, failure: NotStarted) -> ProjectError:
         if failure.killed:
             return ProjectError(
                 "processes that read pages are killed before they begin ({failure})",
@@ -262,7 +254,7 @@ class Readers:
             "no process that reads pages can start ({failure})", "install trasmallo again, then run again", failure=failure
         )
 
-    def _after_death(self, pages: tuple[Item, ...], death: _Died) -> None:
+    def _after_death(self, pages: tuple[Item, ...], death: Died) -> None:
         """Every page has a second chance; the one it happened at gets it alone."""
         culprit = pages[min(death.index, len(pages) - 1)]
         if culprit.url not in self._suspects:
@@ -287,7 +279,7 @@ class Readers:
         if self._given_up:
             self._drop(provisional_name(self._next_part()), self._given_up)
 
-    def _drop(self, part: str, lost: list[tuple[Item, _Died]]) -> None:
+    def _drop(self, part: str, lost: list[tuple[Item, Died]]) -> None:
         rows: list[msgspec.Struct] = [dropped_row(page, death.drop, death.cause) for page, death in lost]
         tables: dict[str, list[msgspec.Struct]] = {name: [] for name in made_by(FromParts)}
         write_part(Path(self._setup.parts), part, tables | {"pages": rows})
@@ -302,159 +294,7 @@ class Readers:
                 self._emit(Studied(url=summary.url, title=summary.title, words=summary.words))
 
 
-class _NotStarted(Exception):
-    """A worker ended before it turned to its first page; the message is its last line, or how it was `killed`."""
-
-    def __init__(self, code: int | None, lines: list[str]) -> None:
-        self.killed = code is not None and code < 0
-        self.needs_memory = code == OUT_OF_MEMORY or "".join(lines[-1:]).startswith("MemoryError")
-        super().__init__(ending(code) if self.killed or not lines else lines[-1])
-
-
-class _Died(Exception):
-    """A worker was lost at a page; `is_the_pages` is whether that is the page's own doing, and would happen again."""
-
-    def __init__(self, index: int, drop: Drop, cause: str, *, is_the_pages: bool = False) -> None:
-        super().__init__(cause)
-        self.index = index
-        self.drop = drop
-        self.cause = cause
-        self.is_the_pages = is_the_pages
-
-
-class _Worker:
-    """One worker process and its pipes."""
-
-    def __init__(self, process: asyncio.subprocess.Process, seconds: float) -> None:
-        self._process = process
-        self._seconds = seconds
-        self._patience = seconds + _STARTING
-        self._began = False
-        self._memory_kills = memory_kills()
-        self.worn = False
-        self.ready_at = math.inf  # by the monotonic clock: it has to import much before its first page begins
-        self.status = AgentStatus(process=process.pid, work="waiting", since=time.time())
-
-    @classmethod
-    async def start(cls, setup: Setup) -> _Worker:
-        worker = cls(await start_program("trasmallo.pipeline.reading.worker", heard=True), setup.clean.seconds)
-        with suppress(BrokenPipeError):  # killed at once; the first batch will tell how
-            worker._say(setup)
-        return worker
-
-    @property
-    def reading(self) -> PageInReading | None:
-        """The page it is at; None when it waits."""
-        now = self.status
-        return None if now.work == "waiting" else PageInReading(now.what, now.since, now.more)
-
-    @property
-    def idle(self) -> float:
-        """Seconds for which it has waited; 0 while it is at work."""
-        return time.time() - self.status.since if self.status.work == "waiting" else 0.0
-
-    def _is(self, work: str, what: str = "", more: int = 0) -> None:
-        self.status = AgentStatus(process=self._process.pid, work=work, what=what, since=time.time(), more=more)
-
-    @property
-    def _pipe_in(self) -> asyncio.StreamWriter:
-        return pipe_to(self._process)
-
-    async def read(self, batch: Batch | TextBatch) -> PartDone:
-        """The end of a batch; raises _Died with the page at which the worker was lost."""
-        index, clock = 0, asyncio.get_running_loop().time
-        until = clock() + self._patience
-        try:
-            self._say(batch)
-            await self._pipe_in.drain()
-            while True:
-                # Not wait_for: in Python 3.11 it forgets a cancellation that comes together with the answer.
-                async with asyncio.timeout_at(until):
-                    said = await self._hear()
-                if isinstance(said, PartDone):
-                    self.worn = said.worn
-                    return said
-                began = _page_of(said)
-                if not (began.studying and self._began and began.index == index):
-                    until = clock() + self._seconds
-                self.ready_at = min(self.ready_at, time.monotonic())
-                index, self._patience, self._began = began.index, self._seconds, True
-                if index < len(batch.pages):
-                    work = "studying" if began.studying else "reading"
-                    self._is(work, batch.pages[index].url, len(batch.pages) - index - 1)
-        except TimeoutError:
-            await self.kill()
-            raise _Died(index, Drop.TOO_SLOW, f"more than {self._seconds:g} s", is_the_pages=True) from None
-        except (asyncio.IncompleteReadError, OSError):
-            await self._last_breath()
-            raise await self._death(index) from None
-        except msgspec.DecodeError as nonsense:
-            await self.kill()
-            raise _Died(index, Drop.BROKEN, f"the reading process talked nonsense ({nonsense})") from None
-        except BaseException:
-            await self.kill()
-            raise
-        finally:
-            self._is("waiting")
-
-    def _say(self, message: Asked) -> None:
-        say(self._process, message)
-
-    async def _hear(self) -> Said:
-        return decode_said(await hear(self._process.stdout))
-
-    async def _last_breath(self) -> None:
-        """Its pipe is closed, so it is dying; how it does is worth a moment."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_DYING):
-                await self._process.wait()
-        await self.kill()
-
-    async def _death(self, index: int) -> _Died | _NotStarted:
-        code = self._process.returncode
-        if not self._began:
-            assert self._process.stderr is not None
-            lines = (await self._process.stderr.read()).decode(errors="replace").strip().splitlines()
-            return _NotStarted(code, lines)
-        if code == OUT_OF_MEMORY:
-            return _Died(index, Drop.TOO_BIG, "more memory than a reading process may have", is_the_pages=True)
-        if code == CONVERTER_KILLED:
-            return _Died(index, Drop.BROKEN, "the converter was killed")
-        if code != -signal.SIGKILL:
-            return _Died(index, Drop.BROKEN, f"the reading process died ({ending(code)})")
-        if memory_kills() > self._memory_kills:
-            return _Died(index, Drop.TOO_BIG, "the system killed the reading process for want of memory")
-        return _Died(index, Drop.BROKEN, "the reading process was killed")
-
-    async def end(self) -> None:
-        """Let it go: it ends when its input does."""
-        self._pipe_in.close()
-        await self._process.wait()
-
-    async def kill(self) -> None:
-        """End it at once."""
-        if self._process.returncode is None:
-            with suppress(ProcessLookupError):
-                self._process.kill()
-        self._pipe_in.close()
-        await self._process.wait()
-
-
 def _batch(name: str, items: tuple[Item, ...]) -> Batch | TextBatch:
     """All of them are of one kind: pages are pending, or texts."""
     texts = tuple(item for item in items if isinstance(item, StoredText))
     return TextBatch(name, texts) if texts else Batch(name, tuple(item for item in items if isinstance(item, Fetch)))
-
-
-def _summaries(part: Path) -> Iterator[PageSummary]:
-    """What a worker wrote and did not live to tell."""
-    for line in (part / "pages.jsonl").read_bytes().splitlines():
-        page = msgspec.json.decode(line, type=PageRow)
-        yield PageSummary(page.url, page.title, page.words, page.drop, page.cause)
-
-
-def _page_of(said: Began | Trouble) -> Began:
-    """The page a worker turned to; its troubles are ours."""
-    if isinstance(said, Trouble):
-        said.throw()
-    return said

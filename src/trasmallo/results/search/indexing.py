@@ -30,15 +30,16 @@ from trasmallo.results.rows import FieldRow, PageRow
 from trasmallo.store.index.boosts import Boost, Boosts
 from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter, begin_with, put_in_place, read_stamp, why_unusable
+from trasmallo.store.index.joining import join_indexes
 from trasmallo.store.index.searcher import Searcher
 from trasmallo.store.parts import documents_done, finished_parts, merged_from
 from trasmallo.store.run_folders import Run
-from trasmallo.values.errors import REBUILD, ProjectBusy, StoreDamaged, StoreError, StoreFull
+from trasmallo.values.errors import REBUILD, ProjectBusy, StoreDamaged, StoreError, StoreFull, disk_errors
 from trasmallo.values.folder_lock import locked
 from trasmallo.values.messages import Message
 
-FINISHED, LIVE = "index", "index.live"
-"""What the folders of the two are called in a run's folder and in its cache."""
+FINISHED, LIVE, PARTS = "index", "index.live", "index.parts"
+"""What the folders of the two are called in a run's folder and in its cache, and that of parts which become one."""
 
 _AT_ONCE = 500
 """Documents that are indexed between two reports. Judgement: about a second."""
@@ -55,6 +56,8 @@ _PART_OF = {
 }  # fmt: skip
 """The part of an entry that each field of a page belongs to."""
 
+_WITHIN, _ALL = "(document BETWEEN ? AND ?)", ("0", "g")  # documents are hexadecimal numbers
+
 # What links say of a document and how it ranks by them is that of `results.links`: idle anchors, and links that the author does
 # not vouch for, say nothing. Copies are folded under their originals.
 _OF_OTHERS = f"""
@@ -67,10 +70,13 @@ _JOINED = """
     LEFT JOIN said s USING (document) LEFT JOIN folded f ON f.copy_of = p.document
     LEFT JOIN copies c ON c.document = p.document"""
 _DOCUMENTS = f"""
-    WITH named AS (SELECT document, list({{'name': name, 'text': text}}) AS fields FROM fields GROUP BY document), {_OF_OTHERS}
+    WITH named AS (
+        SELECT document, list({{'name': name, 'text': text}}) AS fields FROM fields WHERE {_WITHIN} GROUP BY document
+    ), {_OF_OTHERS}
     SELECT p.document, p.url, p.host, p.at, p.title, p.language, p.media, t.text, n.fields, s.anchors, f.number, c.document,
            p.seed
-    FROM texts t JOIN all_pages p USING (document) LEFT JOIN named n USING (document) {_JOINED}"""  # noqa: S608 - ours
+    FROM (SELECT * FROM texts WHERE {_WITHIN}) t JOIN (SELECT * FROM all_pages WHERE {_WITHIN}) p USING (document)
+    LEFT JOIN named n USING (document) {_JOINED}"""  # noqa: S608 - ours
 _BOOSTS = f"""
     WITH {_OF_OTHERS}, deep AS (SELECT document, first(text) AS depth FROM fields WHERE name = 'depth' GROUP BY document),
     told AS (
@@ -224,22 +230,63 @@ def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "", home: Pat
         shutil.rmtree(draft, ignore_errors=True)
         with tables.connection.set_to(**JOINS_AS_WRITTEN):
             boosts = Boosts.of(starmap(_boost, tables.stream(_BOOSTS, needs=("anchors", "ranks"))))
-            change = _change(run, boosts)
+            change, parts = _change(run, boosts), sorted(filter(_is_index, home.glob(f"{PARTS}/*")))
             if change:
                 begin_with(run.carried / FINISHED, draft)
+            elif parts:
+                join_indexes(parts, draft)
             with IndexWriter(draft, whole=True) as writer:
                 writer.remove(change.removed if change else ())
-                _add(writer, tables, change.added if change else None, emit, cause)
+                if change or not parts:
+                    _add(writer, tables, change.added if change else None, emit, cause)
                 writer.seal(boosts, change.all_removed if change else 0)
         put_in_place(draft, home / FINISHED)
-        shutil.rmtree(home / LIVE, ignore_errors=True)
+        for name in (LIVE, PARTS):
+            shutil.rmtree(home / name, ignore_errors=True)
 
 
-def _add(writer: IndexWriter, tables: Tables, documents: Sequence[str] | None, emit: Emit, cause: str) -> None:
-    """Take in some documents, or all of them."""
+def build_index_part(run: Run, tables: Tables, emit: Emit, number: int, of: int) -> None:
+    """Index one of so many shares of a run's documents, for `build_index`; nothing where that adds to an index before.
+
+    The share is that of the documents' numbers, so each document is in one of them, and each is as large as the others.
+    """
+    if (run.carried / FINISHED).exists():
+        return
+    place = run.folder / PARTS / f"{number:04d}"
+    draft = place.with_suffix(".draft")
+    shutil.rmtree(draft, ignore_errors=True)
+    first, last = (f"{(number + step) * (1 << 64) // of - step:016x}" for step in (0, 1))
+    with tables.connection.set_to(**JOINS_AS_WRITTEN), IndexWriter(draft, whole=True) as writer:
+        _add(writer, tables, None, emit, f"part {number + 1} of {of}", (first, last))
+        writer.seal()
+    with disk_errors(place):
+        shutil.rmtree(place, ignore_errors=True)
+        draft.rename(place)
+
+
+def forget_index_parts(run: Run) -> None:
+    """Remove parts of an index that a kill left; they may be of other documents."""
+    shutil.rmtree(run.folder / PARTS, ignore_errors=True)
+
+
+def _is_index(folder: Path) -> bool:
+    """Whether a part is whole."""
+    return folder.suffix != ".draft"
+
+
+def _add(
+    writer: IndexWriter,
+    tables: Tables,
+    documents: Sequence[str] | None,
+    emit: Emit,
+    cause: str,
+    within: tuple[str, str] = _ALL,
+) -> None:
+    """Take in some documents, or all of them, of those within a range."""
     total, done = tables.number("texts") if documents is None else len(documents), 0
     chosen = "" if documents is None else " WHERE t.document IN (SELECT unnest(?))"
-    rows = tables.stream(_DOCUMENTS + chosen, () if documents is None else [documents])
+    values = [*within * 3, *([] if documents is None else [documents])]
+    rows = tables.stream(_DOCUMENTS + chosen, values, needs=("anchors",))
     while batch := _next(rows, _AT_ONCE):
         done += writer.add(map(_entry, batch))
         emit(Indexing(done=done, total=total, cause=cause))
@@ -306,7 +353,7 @@ def tell_index_gap(run: Run, tables: Tables, emit: Emit) -> None:
 
 def forget_index(run: Run) -> None:
     """Remove what was made of results that are made again."""
-    for name in (FINISHED, LIVE, FINISHED + ".draft"):
+    for name in (FINISHED, LIVE, PARTS, FINISHED + ".draft"):
         shutil.rmtree(run.folder / name, ignore_errors=True)
 
 

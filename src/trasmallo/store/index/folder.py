@@ -145,10 +145,11 @@ def begin_with(before: Path, folder: Path) -> None:
     with disk_errors(folder):
         folder.mkdir(parents=True)
         for path in filter(_is_kept, before.iterdir()):
-            (shutil.copyfile if path.suffix == ".json" else _link)(path, folder / path.name)
+            (shutil.copyfile if path.suffix == ".json" else link_file)(path, folder / path.name)
 
 
-def _link(path: Path, place: Path) -> None:
+def link_file(path: Path, place: Path) -> None:
+    """A file that nobody changes in another place too, as a link if that can be."""
     try:
         os.link(path, place)
     except OSError:  # another file system, or one without links

@@ -10,7 +10,9 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.project import lab
+from trasmallo.project.capacity import SIZES, CapacityFigures, CapacitySum, read_figures, set_figures
 from trasmallo.project.lab_jobs import Experiment, LabState, LabWish, lab_state, start_lab, stop_lab
+from trasmallo.project.page_figures import SAMPLE
 from trasmallo.project.project import Project
 from trasmallo.study.recognition_speed import SpeedPoint
 from trasmallo.values.drawing import Drawing
@@ -23,9 +25,12 @@ from trasmallo.web.views.studies import translated
 
 pages = Pages()
 
-EXPERIMENTS: tuple[Experiment, ...] = ("lines", "cache")
+EXPERIMENTS: tuple[Experiment, ...] = ("lines", "cache", "capacity")
 _MOST_LINES = 2_000  # judgement: as many as the command takes
 _MOST_RUNS = 20  # judgement: runs of one experiment; each crawls all of the project
+_MOST_PAGES = 10**15  # judgement: as many as the command takes
+
+_ROWS: dict[Experiment, type[msgspec.Struct]] = {"lines": lab.LinesMeasured, "cache": SpeedPoint, "capacity": CapacitySum}
 
 Line = Annotated[str, Meta(max_length=200)]
 
@@ -53,13 +58,19 @@ class LabAnswer(PageAnswer, frozen=True, kw_only=True):
 
 
 class StartForm(msgspec.Struct, frozen=True):
-    """An experiment to be started: numbers of lines with blanks between them and pages of a run, or words."""
+    """An experiment to be started: numbers of lines with blanks between them and pages of a run, or words.
+
+    Of capacity: numbers of pages, figures (NAME=VALUE) with blanks between them, and how many pages are timed.
+    """
 
     project: str
     name: Experiment
     numbers: Line = ""
     pages: Annotated[int, Meta(ge=0)] = 0
     words: Annotated[int, Meta(ge=1)] = lab.WORDS
+    sizes: Line = ""
+    sample: Annotated[int, Meta(ge=0)] = SAMPLE
+    figures: Annotated[str, Meta(max_length=1_000)] = ""
 
 
 class StopForm(msgspec.Struct, frozen=True):
@@ -95,7 +106,16 @@ def show_lab(visit: Visit, question: LabQuestion) -> LabAnswer:
 @pages.post("/p/{project}/lab/start")
 def start_experiment(visit: Visit, question: StartForm) -> ActionResult:
     """Start an experiment in a process of its own."""
-    wish = LabWish(numbers=_numbers(question.numbers), pages=question.pages, words=question.words)
+    figures = tuple(question.figures.split())
+    set_figures(CapacityFigures(), read_figures(figures))
+    wish = LabWish(
+        numbers=_numbers(question.numbers) or lab.LINES,
+        pages=question.pages,
+        words=question.words,
+        sizes=_numbers(question.sizes, _MOST_PAGES) or SIZES,
+        sample=question.sample,
+        figures=figures,
+    )
     start_lab(visit.project(question.project).folder, question.name, wish)
     return ActionResult(goto=address_of(question.project) + "/lab", said="lab.started")
 
@@ -112,10 +132,12 @@ def take_result(visit: Visit, question: ResultQuestion) -> Download:
     """What an experiment measured: its curve as SVG, or its rows."""
     project = visit.project(question.project)
     state, title = lab_state(project.folder, question.name), f"{question.project}-{question.name}"
+    if question.kind == "svg" and question.name == "capacity":
+        raise UsageError("capacity has no picture", "take its table")
     if question.kind == "svg":
         picture = translated(_drawn(project, question.name, state), visit.words)
         return Download(f"{title}.svg", "image/svg+xml", iter([picture.svg().encode()]), inline=True)
-    columns = (lab.LinesMeasured if question.name == "lines" else SpeedPoint).__struct_fields__
+    columns = _ROWS[question.name].__struct_fields__
     rows = (tuple(getattr(row, column) for column in columns) for row in state.rows)
     kind = FileKind(question.kind, question.raw, question.bom)
     file = rows_as_file(kind, columns, rows, _twins(project, question.name, state)[0])
@@ -137,26 +159,32 @@ def _card(project: Project, name: Experiment) -> ExperimentCard:
 def _twins(project: Project, name: Experiment, state: LabState) -> tuple[str, str]:
     """The same on the command line and in Python."""
     wish, folder = state.job.wish if state.job else LabWish(), str(project.folder)
-    words = ["trasmallo", "lab", name, folder]
-    words += [*map(str, wish.numbers), "--pages", str(wish.pages)] if name == "lines" else ["--words", str(wish.words)]
-    chosen = f"{wish.numbers!r}, pages={wish.pages}" if name == "lines" else f"words={wish.words}"
+    words = ["trasmallo", "lab", name, folder, *wish.words_of(name)]
     opened = f"trasmallo.Project.open({folder!r})"
-    return shlex.join(
-        words
-    ), f"import trasmallo\nfrom trasmallo.project import lab\n\nlist(lab.measure_{name}({opened}, {chosen}))\n"
+    return shlex.join(words), f"import trasmallo\n{_python(name, wish, opened)}"
 
 
-def _numbers(text: str) -> tuple[int, ...]:
-    """Numbers of lines as they were typed; those of the figure when there are none."""
+def _python(name: Experiment, wish: LabWish, opened: str) -> str:
+    if name == "capacity":
+        given = dict(figure.split("=", 1) for figure in wish.figures)
+        return (
+            "from trasmallo.project import capacity, page_figures\n\n"
+            f"figures = page_figures.measure_pages({opened}, sample={wish.sample})\n"
+            f"capacity.sum_up(capacity.set_figures(figures, {given!r}), {wish.sizes!r})\n"
+        )
+    chosen = f"{wish.numbers!r}, pages={wish.pages}" if name == "lines" else f"words={wish.words}"
+    return f"from trasmallo.project import lab\n\nlist(lab.measure_{name}({opened}, {chosen}))\n"
+
+
+def _numbers(text: str, most: int = _MOST_LINES) -> tuple[int, ...]:
+    """Numbers of lines or of pages as they were typed."""
     typed = re.split(r"[\s,;]+", text.strip()) if text.strip() else []
-    if not typed:
-        return lab.LINES
-    good = all(part.isascii() and part.isdigit() and 1 <= int(part) <= _MOST_LINES for part in typed)
+    good = all(part.isascii() and part.isdigit() and 1 <= int(part) <= most for part in typed)
     if not good or len(typed) > _MOST_RUNS:
         raise UsageError(
-            "the numbers of lines are not understood",
+            "the numbers are not understood",
             "write up to {runs} numbers from 1 to {most:,} with blanks between them",
             runs=_MOST_RUNS,
-            most=_MOST_LINES,
+            most=most,
         )
     return tuple(map(int, typed))
