@@ -11,7 +11,7 @@ Words of each kind are put into sentences of the treebanks, so that what stands 
 - names: those of the treebanks that the lexicon lacks, and listed ones in their places
 - foreign words: frequent ones of six languages, alone in the place of a noun or several together
 - misspellings: words of the sentences, spoilt as people do (`misspellings.toml` and slips of the hand)
-- abbreviations: capitals of the treebanks, and words without their vowels
+- abbreviations: capitals of the treebanks, words without their vowels, and names such as programs have
 - candidates and derived words: rare nouns, adjectives and verbs that the lexicon is taken not to know; derived are those for
   which `unlisted.derivations` finds a base
 
@@ -43,30 +43,36 @@ from trasmallo.study.morphology.error_costs import error_costs
 from trasmallo.study.sentences import cut
 from trasmallo.study.tokenise import key
 from trasmallo.study.unlisted import derivations, word_sets
-from trasmallo.study.unlisted.kind_model import SLOTS, KindData, WordFacts, letter_slots, pack, word_features
+from trasmallo.study.unlisted.kind_model import COMMON, SLOTS, KindData, WordFacts, letter_slots, pack, word_features
 from trasmallo.study.unlisted.kinds import TOLD_APART, Kind
 from trasmallo.study.unlisted.signs import SIGNS, shares, signs_of
 from trasmallo.study.unlisted.word_facts import FORMED, GUESSED, LISTED, SAID, Gatherer, said_of, status_of
-from trasmallo.study.unlisted.word_sets import WordSet
+from trasmallo.study.unlisted.word_sets import WordLevels, WordSet
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "src" / "trasmallo" / "study" / "languages" / "es" / "kinds.model"
 BANKS = ("ancora", "gsd")
 MADE_FROM = "AnCora and GSD treebanks, wordfreq 3.1, GeoNames, Faker 40, RLA-ES 2.8, simplemma 2"
 # Frequent words a language: English is met most.
-_ABROAD = {"en": 24_000, "fr": 7_000, "it": 6_000, "pt": 6_000, "de": 6_000, "ca": 3_000}
-_NUMBERS = {Kind.NAME: 9_000, Kind.FOREIGN: 9_000, Kind.MISTAKE: 10_000, Kind.ABBREVIATION: 4_000, Kind.CANDIDATE: 18_000}
+_ABROAD = {"en": 40_000, "fr": 18_000, "it": 18_000, "pt": 15_000, "de": 18_000, "ca": 5_000}
+_NUMBERS = {Kind.NAME: 9_000, Kind.FOREIGN: 9_000, Kind.MISTAKE: 10_000, Kind.ABBREVIATION: 6_000, Kind.CANDIDATE: 18_000}
 _OPENING = 0.12
 """Share of the words that are put at the beginning of a sentence: there capitals say nothing, of names neither."""
 _HELD_NAMES, _HELD_FOREIGN = 1 / 3, 1 / 5
 """Shares of names and foreign words that are kept out of the sets: lists have more of the foreign words that are met."""
 _RIDGE_LETTERS, _RIDGE = 3.0, 0.3
 """Judgement: letters are many and say little each. `--check` shows what they bring on sentences that were left out."""
+_PROGRAMS = 0.6
+"""Share of names of programs among abbreviations in small letters. Judgement: manuals and forums are full of them."""
+_BEFORE_PROGRAMS = ("lib", "x", "g", "k", "un", "sys", "net", "deb", "py", "j")
+_BEHIND_PROGRAMS = ("d", "fs", "ctl", "rc", "tab", "conf", "x", "ng", "ld", "sh", "dev", "id", "lib", "img")
 _LETTERS = "aeiosrnldctumpbgvyqhfzjxkw"
 _MEAN_FREQUENCY_OF_ZIPF = 2.4
 """Frequency (Zipf scale) from which a word of simplemma's list counts as known for years: some two in ten million words."""
 
 
+_CURRENT = 2.3
+"""Frequency (Zipf scale) from which an unlisted word is in use: some two in ten million words. Judgement."""
 _CHEAP, _FREQUENT = 1.5, 3.0
 """Costs of errors that sound alike at the most, and frequencies (logarithms) of words that are met often."""
 _VARIANTS = 0.2
@@ -137,6 +143,28 @@ def recent_words(path: Path) -> set[str]:
         if wordfreq.zipf_frequency(word, "es") >= _MEAN_FREQUENCY_OF_ZIPF and simplemma.is_known(word, lang="es")
     ]
     return {word for word in (*stems, *used) if word.isalpha() and word.islower() and len(word) > 2 and not is_listed(word)}
+
+
+def current_words() -> set[str]:
+    """Words that the lexicon lacks and texts in general use: a foreign one among them is a loan rather than a chance."""
+    wordfreq = importlib.import_module("wordfreq")
+    listed = wordfreq.top_n_list("es", 150_000, "best")
+    return {
+        word
+        for word in listed
+        if word.isalpha() and len(word) > 3 and wordfreq.zipf_frequency(word, "es") >= _CURRENT and not is_listed(word)
+    }
+
+
+def common_words() -> list[set[str]]:
+    """Listed words that are met often, a set for each bound."""
+    wordfreq = importlib.import_module("wordfreq")
+    often = {
+        word: wordfreq.zipf_frequency(word, "es")
+        for word in wordfreq.top_n_list("es", 100_000, "best")
+        if word.isalpha() and len(word) > 2 and is_listed(word)
+    }
+    return [{word for word, zipf in often.items() if zipf >= bound} for bound in COMMON]
 
 
 class Maker:
@@ -273,7 +301,20 @@ class Maker:
         source = self.chance.choice([*self.rare["NOUN"][:5000], *self.abroad["en"][:8000]])
         bare = re.sub("[aeiouáéíóúh]", "", source[1:])
         short = (source[0] + bare)[: self.chance.choice((2, 3, 3, 4))]
+        short = self.program() if self.chance.random() < _PROGRAMS else short
         return None if len(short) < 2 or is_listed(short) else self._put(words, place, short, Kind.ABBREVIATION)
+
+    def program(self) -> str:
+        """A name such as programs, commands and files have: pieces of English words in a row (initrd, umask, libvirt)."""
+        pieces = []
+        for _ in range(self.chance.choice((2, 2, 2, 3))):
+            word = self.chance.choice(self.abroad["en"][:8000])
+            bare = word[0] + re.sub("[aeiouh]", "", word[1:])
+            pieces.append((bare if self.chance.random() < 0.4 else word)[: self.chance.choice((1, 2, 3, 3, 4))])
+        name = "".join(pieces)
+        how = self.chance.random()
+        before, behind = self.chance.choice(_BEFORE_PROGRAMS), self.chance.choice(_BEHIND_PROGRAMS)
+        return (before + name if how < 0.2 else name + behind if how < 0.5 else name)[:12]
 
     def _capitals(self) -> str:
         return "".join(self.chance.choices("ABCDEFGIMNOPRSTUV", k=self.chance.choice((2, 3, 3, 3, 4, 4, 5))))
@@ -313,7 +354,7 @@ def signs_in(example: Example) -> int | None:
     if place >= len(starts) or starts[place] != example.start or key(text.tokens.words[place]) != example.word:
         return None
     strange = status_of("es").each(text.tokens.forms) & GUESSED > 0
-    return signs_of(text, np.array([place]), strange, "es")[0]
+    return int(signs_of(text, np.array([place]), strange, "es")[0])
 
 
 def lemmas_of(word: str) -> set[str]:
@@ -407,7 +448,9 @@ def report(data: Matrix, weights: NDArray[np.float64]) -> None:
             print(f"said with {low:.2f} to {high:.2f}: {best[some].mean():.3f}, right {(said == data.kinds)[some].mean():.3f}")
 
 
-def packed(weights: NDArray[np.float64], names: set[str], foreign: set[str], recent: set[str]) -> bytes:
+def packed(
+    weights: NDArray[np.float64], names: set[str], foreign: set[str], recent: set[str], common: list[set[str]]
+) -> bytes:
     """The file of the model."""
     letters = weights[-SLOTS:]
     scale = float(np.abs(letters).max() / 127)
@@ -422,6 +465,8 @@ def packed(weights: NDArray[np.float64], names: set[str], foreign: set[str], rec
             names=word_sets.pack(names),
             foreign=word_sets.pack(foreign),
             recent=word_sets.pack(recent),
+            current=word_sets.pack(current_words()),
+            common=[word_sets.pack(words) for words in common],
         )
     )
 
@@ -436,14 +481,15 @@ def main() -> None:
     sentences = [one for bank in BANKS for one in treebanks.read(asked.treebanks / f"{bank}-dev.tsv.gz") if len(one) > 4]
     written = sorted({*place_names(asked.geonames), *person_names(asked.faker)})
     names = {key(name) for name in written if name[0].isupper() and not is_listed(name.lower())}
-    abroad, recent = foreign_words(), recent_words(asked.rla_es)
+    abroad, recent, common = foreign_words(), recent_words(asked.rla_es), common_words()
     foreign = {word for words in abroad.values() for word in words}
     print(f"{len(sentences)} sentences, {len(names)} names, {len(foreign)} foreign words, {len(recent)} recent ones")
     chance = random.Random(3)
     known_names = {word for word in sorted(names) if chance.random() > _HELD_NAMES}
     known_foreign = {word for word in sorted(foreign) if chance.random() > _HELD_FOREIGN}
     sets = (WordSet(word_sets.pack(known_names)), WordSet(word_sets.pack(known_foreign)))
-    gatherer = Gatherer("es", derivations.make("es", WordSet(word_sets.pack(recent))), mistakes_of("es"))
+    levels = WordLevels([WordSet(word_sets.pack(words)) for words in common])
+    gatherer = Gatherer("es", derivations.make("es", WordSet(word_sets.pack(recent))), mistakes_of("es"), levels)
     listed = [name for name in written if key(name) in names]
     held = sentences[::5] if asked.check else []
     used = [one for number, one in enumerate(sentences) if not asked.check or number % 5]
@@ -453,7 +499,7 @@ def main() -> None:
         fewer = {kind: number // 6 for kind, number in _NUMBERS.items()}
         report(matrix(Maker(held, listed, abroad, 2).examples(fewer), gatherer, *sets), weights)
         return
-    TARGET.write_bytes(packed(weights, names, foreign, recent))
+    TARGET.write_bytes(packed(weights, names, foreign, recent, common))
     print(f"{TARGET.name}: {TARGET.stat().st_size:,} bytes")
 
 

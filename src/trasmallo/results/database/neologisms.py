@@ -6,6 +6,8 @@ that they show at once, also for a run that is finished.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, islice
@@ -20,10 +22,12 @@ from trasmallo.results.reference import general_shares
 from trasmallo.results.sql import literal
 from trasmallo.store.run_folders import Run
 from trasmallo.study import languages, verdicts
+from trasmallo.study.code_spans import read_spans
 from trasmallo.study.unlisted.corpus import Evidence, kinds_of
 from trasmallo.study.unlisted.kinds import Kind
 from trasmallo.study.unlisted.signs import SIGNS, Sign
 from trasmallo.values.errors import UsageError
+from trasmallo.values.urls import registered_domain
 
 
 class Counting(Protocol):
@@ -57,18 +61,30 @@ _EMPTY = """
     CREATE TABLE IF NOT EXISTS referred (language VARCHAR);
     CREATE TABLE IF NOT EXISTS verdicts (word VARCHAR, verdict VARCHAR);
     CREATE TABLE IF NOT EXISTS word_kinds (word VARCHAR, language VARCHAR, kind VARCHAR, probability DOUBLE, reason VARCHAR,
-                                           nearest VARCHAR, affix VARCHAR, known BOOLEAN)"""
+                                           nearest VARCHAR, affix VARCHAR, known BOOLEAN, sources BIGINT);
+    CREATE TABLE IF NOT EXISTS words_in_code (word VARCHAR, coded BIGINT);
+    CREATE TABLE IF NOT EXISTS registered (host VARCHAR, domain VARCHAR)"""
 _COUNTS = "SELECT word, sum(count) FROM words_by_page WHERE word IN (SELECT unnest(?)) GROUP BY word"
 _LEARNT = ", ".join(literal(one.code) for one in languages.known() if one.has("kinds.model"))
 """Languages of whose words something was learnt: a word that is used in one of them is judged there."""
-# Copies say nothing new of a word. Runs of earlier versions tell no signs, but how words are written.
+_AUTHORS = "'author', 'article:author', 'dc.creator', 'entry:author'"
+"""Names of fields in which pages and feeds say who wrote them."""
+# Two authors of a paper are two sources, one author in two papers is one; copies are none.
+_SOURCES = f"""
+    CREATE OR REPLACE TABLE document_sources AS
+    SELECT p.document, coalesce(author, domain, p.host) AS source
+    FROM all_pages p LEFT JOIN registered USING (host) LEFT JOIN copies c USING (document) LEFT JOIN (
+        SELECT document, min(lower(trim(text))) AS author FROM fields
+        WHERE name IN ({_AUTHORS}) AND trim(text) <> '' GROUP BY document
+    ) USING (document) WHERE c.document IS NULL"""  # noqa: S608 - all of it is ours
+# Runs of earlier versions tell no signs, but how words are written.
 _EVIDENCE = f"""
     WITH used AS (
-        SELECT u.word, u.kind, u.nearest, u.document,
+        SELECT u.word, u.kind, u.nearest, u.document, source,
                coalesce(nullif(u.signs, 0), CASE WHEN u.written = lower(u.written) THEN {Sign.SMALL:d}
                                                  ELSE {Sign.CAPITAL_INSIDE:d} END, {Sign.SMALL:d}) AS signs,
                coalesce(nullif(u.language, ''), p.language) AS language
-        FROM unknown u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document) WHERE c.document IS NULL
+        FROM unknown u JOIN all_pages p USING (document) JOIN document_sources USING (document)
     ), set_off AS (
         SELECT lower(text) AS word, count(DISTINCT document) AS times FROM fields
         WHERE name = 'emphasis' AND NOT contains(text, ' ') GROUP BY lower(text)
@@ -78,8 +94,10 @@ _EVIDENCE = f"""
                 THEN mode(language ORDER BY language) FILTER (language IN ({_LEARNT}))
                 ELSE mode(language ORDER BY language) END AS spoken, mode(kind ORDER BY kind),
            coalesce(mode(nullif(nearest, '') ORDER BY nearest), ''), count(*), count(DISTINCT document),
-           {", ".join(f"avg((signs >> {bit}) & 1)" for bit in range(len(SIGNS)))}, any_value(coalesce(times, 0))
-    FROM used LEFT JOIN set_off USING (word) GROUP BY word ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
+           count(DISTINCT source),
+           {", ".join(f"avg((signs >> {bit}) & 1)" for bit in range(len(SIGNS)))}, any_value(coalesce(times, 0)),
+           any_value(coalesce(coded, 0))
+    FROM used LEFT JOIN set_off USING (word) LEFT JOIN words_in_code USING (word) GROUP BY word ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
 _WORDS = """
     SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word
     FROM unknown u JOIN all_pages p USING (document) ORDER BY spoken"""
@@ -95,6 +113,10 @@ _DATES = """coalesce(least(s.first_seen, {before}), '') AS first_seen, coalesce(
 SEEN = ("first_seen", "last_seen", "by_document", "by_visit")
 """Columns of `neologisms` that tell when a word was seen: days, and how many of its documents are dated by whom."""
 
+_CODE = "SELECT t.text, t.code FROM texts t JOIN document_sources USING (document) WHERE t.code <> ''"
+_CODE_WORD = re.compile(r"[^\W\d_]{2,}")
+_TEXTS_AT_ONCE = 100
+"""Texts that are read together. Judgement: some MB."""
 _AT_ONCE = 10_000
 """Words that are looked up together. Judgement: some MB."""
 
@@ -124,6 +146,8 @@ def take_evidence(connection: Connection) -> None:
     """Reference frequencies, and the kinds of the unlisted words by all that the run has of them."""
     take_reference(connection)
     connection.define("DELETE FROM word_kinds")
+    sources = _take_sources(connection)
+    _take_code(connection)
 
     def counts_of(forms: Sequence[str]) -> dict[str, int]:
         return dict(connection.select(_COUNTS, [list(forms)]))
@@ -132,12 +156,33 @@ def take_evidence(connection: Connection) -> None:
     while some := list(islice(rows, _AT_ONCE)):
         for _, its in groupby(map(_evidence, some), key=attrgetter("language")):
             words = list(its)
-            said = [(one.word, one.language, *kind) for one, kind in zip(words, kinds_of(words, counts_of), strict=True)]
+            kinds = kinds_of(words, counts_of, sources)
+            said = [(one.word, one.language, *kind, one.sources) for one, kind in zip(words, kinds, strict=True)]
             connection.insert("word_kinds", [list(column) for column in zip(*said, strict=True)])
 
 
+def _take_sources(connection: Connection) -> int:
+    """Find out which documents are of one source; how many sources there are."""
+    hosts = [host for (host,) in connection.select("SELECT DISTINCT host FROM all_pages ORDER BY host")]
+    connection.define("DELETE FROM registered")
+    connection.insert("registered", [hosts, list(map(registered_domain, hosts))])
+    connection.define(_SOURCES)
+    return int(connection.select("SELECT count(DISTINCT source) FROM document_sources")[0][0])
+
+
+def _take_code(connection: Connection) -> None:
+    """Count in how many documents an unlisted word stands in code, which is left out of what is studied."""
+    unlisted = {word for (word,) in connection.stream("SELECT DISTINCT word FROM unknown", at_once=_AT_ONCE)}
+    found: Counter[str] = Counter()
+    for text, spans in connection.stream(_CODE, at_once=_TEXTS_AT_ONCE):
+        code = " ".join(text[start:end] for start, end in read_spans(spans))
+        found.update(unlisted.intersection(_CODE_WORD.findall(code.lower())))
+    connection.define("DELETE FROM words_in_code")
+    connection.insert("words_in_code", [list(found), list(found.values())])
+
+
 def _evidence(row: tuple[Any, ...]) -> Evidence:
-    word, language, kind, nearest, count, documents, *shares, emphasised = row
+    word, language, kind, nearest, count, documents, sources, *shares, emphasised, coded = row
     return Evidence(
         word=word,
         language=language,
@@ -147,6 +192,8 @@ def _evidence(row: tuple[Any, ...]) -> Evidence:
         documents=documents,
         shares=tuple(shares),
         emphasised=emphasised,
+        sources=sources,
+        coded=coded,
     )
 
 

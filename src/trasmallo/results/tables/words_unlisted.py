@@ -14,8 +14,8 @@ from trasmallo.study.unlisted.kinds import Kind
 class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """An unlisted word and its use; `reference` is how often a million words have it, None without reference frequencies.
 
-    `written` is how it is most often spelt, `language` that of most blocks it stands in. `probability` is that of the kind,
-    `reason` why it is that one, `affix` the bucket of a derived word, `nearest` the word that a misspelling stands for, `known`
+    `sources` are those that are independent of each other: authors where pages name them, else sites. `written` is how it is
+    most often spelt, `language` that of most blocks it stands in. `probability` is that of the kind, `reason` why it is that one, `affix` the bucket of a derived word, `nearest` the word that a misspelling stands for, `known`
     whether free lists have had it for years.
     """
 
@@ -27,6 +27,7 @@ class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     count: int
     documents: int
     sites: int
+    sources: int
     days: int
     score: float
     nearest: str
@@ -52,8 +53,8 @@ _NEOLOGISMS = """
                min(seen) AS first_at
         FROM used GROUP BY word HAVING count(*) FILTER (counts) > 0
     )
-    SELECT c.word, c.written, k.kind, k.probability, k.reason, count, documents, sites, days,
-           k.probability * log2(1 + count) * sqrt(documents) * sites * sqrt(days) / (1 + coalesce(r.per_million, 0))
+    SELECT c.word, c.written, k.kind, k.probability, k.reason, count, documents, sites, k.sources, days,
+           k.probability * log2(1 + count) * sqrt(documents) * k.sources * sqrt(days) / (1 + coalesce(r.per_million, 0))
                / (1 + CAST(k.known AS INTEGER)) AS score,
            k.nearest, k.affix, k.known, first_url, first_at,
            CASE WHEN k.language IN (SELECT language FROM referred) THEN coalesce(r.per_million, 0) END AS reference,
@@ -98,7 +99,7 @@ TABLES = (
         ),
         order=f"list_position([{_KINDS_IN_ORDER}], kind), score DESC, count DESC, word",
         home_first=True,
-        added=("written", "probability", "reason", "nearest", "affix", "known"),
+        added=("written", "sources", "probability", "reason", "nearest", "affix", "known"),
         group="words",
         analyses=("neologisms",),
         over_time={"word": "word"},
