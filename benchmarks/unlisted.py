@@ -3,9 +3,9 @@
 `python benchmarks/unlisted.py [DATA] [--wrong]`: DATA is a folder of treebank files (`*.tsv.gz`, by default beside this
 checkout); without it only the first table is printed.
 
-kinds       words of known kind in sentences (`tests/quality/unlisted`): the first set was looked at while rules and weights were
-            made, the second by an earlier model, the third only at the end. A misspelling needs the right word, a recent word to
-            be known or listed as recent
+kinds       words of known kind in sentences (`tests/quality/unlisted`): the first set was looked at while rules and weights
+            were made, the second by an earlier model, the third only at the end. A misspelling needs the right word, a recent
+            word to be known or listed as recent
 real words  words of treebanks in running text that are called candidates, a fifth of each bank at a time; names and foreign
             words that people annotated as such are left out. Whole texts tell more than sentences, so a fifth is one text
 typos       random misspellings of words of the treebanks that a rule takes for words, and that are called mistakes, by seed
@@ -102,9 +102,7 @@ def read_bank(path: Path) -> Bank:
 def called_candidates(texts: Sequence[str], words: Sequence[Sequence[str]]) -> tuple[int, Counter[str]]:
     """How many words a text has, and which of them are called candidates how often."""
     real = {word for sentence in words for word in sentence}
-    found = Counter(
-        one.word for one in unrecognised("\n".join(texts)) if one.kind is Kind.CANDIDATE and one.word in real
-    )
+    found = Counter(one.word for one in unrecognised("\n".join(texts)) if one.kind is Kind.CANDIDATE and one.word in real)
     return sum(map(len, words)), found
 
 

@@ -1,8 +1,8 @@
 """What a person decided about words that nobody lists: one file for all runs of a project, to be edited by hand and shared.
 
-`verdicts.tsv` in the project's folder has a line a word: the word, its verdict, when it was given, a note and the edition of
-the lexicon that it was given beside, apart by tabs; the last three may be missing, and a line that begins with `#` is a comment.
-Of several lines about a word the last one counts.
+`verdicts.tsv` in the project's folder has a line a word: the word, its verdict, when it was given, a note, and the edition of the
+lexicon that it was given beside, apart by tabs. The last three may be missing, and a line that begins with `#` is a comment. Of
+several lines about a word the last one counts.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ VERDICTS = (ACCEPTED, "rejected", "typo", "name", "foreign", "later")
 """What a word may be: a new word of the language, not worth a look, misspelt, a proper name, foreign, or to be judged later."""
 
 _HEAD = (
-    "# word\tverdict\twhen\tnote\tedition\n"
-    f"# A verdict is one of {', '.join(VERDICTS)}. The last line about a word counts.\n"
+    f"# word\tverdict\twhen\tnote\tedition\n# A verdict is one of {', '.join(VERDICTS)}. The last line about a word counts.\n"
 )
 _LARGEST = 64 << 20
 """Bytes of a file of verdicts at most: what is larger was not meant as one. Judgement."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -190,9 +191,7 @@ def _characters(text: Cut, places: Whole, around: _Surroundings) -> Whole:
     code = np.isin(before, _BEFORE_CODE) | extension | np.isin(behind, _BEHIND_CODE)
     code |= ((behind == _POINT) | (behind == _COLON)) & goes_on
     point = (behind == _POINT) & (places + 2 < around.end) & ~goes_on
-    return (
-        _where(np.isin(before, _QUOTES), Sign.QUOTED) | _where(code, Sign.IN_CODE) | _where(point, Sign.WITH_POINT)
-    )
+    return _where(np.isin(before, _QUOTES), Sign.QUOTED) | _where(code, Sign.IN_CODE) | _where(point, Sign.WITH_POINT)
 
 
 def _are_letters(characters: NDArray[np.uint32]) -> NDArray[np.bool_]:
