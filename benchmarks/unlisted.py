@@ -26,6 +26,7 @@ from trasmallo.study.neologisms import Kind, unrecognised
 
 _HERE = Path(__file__).resolve().parents[1]
 SETS = {name: _HERE / "tests" / "quality" / "unlisted" / f"{name}.tsv" for name in ("tuning", "final", "third")}
+ENGLISH = SETS["third"].with_name("english.tsv")
 KINDS = {
     Kind.NAME: "name",
     Kind.FOREIGN: "foreign",
@@ -58,12 +59,12 @@ def read(path: Path) -> list[Example]:
     return [Example(*line.split("\t")) for line in lines if line and not line.startswith("#")]
 
 
-def is_right(one: Example) -> bool:
+def is_right(one: Example, language: str = "es") -> bool:
     """Whether a word is listed with its kind, and a misspelt one with the word that it stands for.
 
     An abbreviation with its point may also be known, and then is not listed, or listed without the point.
     """
-    listed = {found.word: found for found in unrecognised(one.text)}
+    listed = {found.word: found for found in unrecognised(one.text, language)}
     found = listed.get(one.word)
     if one.kind == "recent":
         return found is None or found.known
@@ -77,8 +78,8 @@ def is_right(one: Example) -> bool:
 
 def wrong_words(path: Path) -> tuple[int, list[Example]]:
     """How many words a set has, and those that are told wrong."""
-    examples = read(path)
-    return len(examples), [one for one in examples if not is_right(one)]
+    examples, language = read(path), "en" if path == ENGLISH else "es"
+    return len(examples), [one for one in examples if not is_right(one, language)]
 
 
 class Bank(NamedTuple):
@@ -107,7 +108,7 @@ def called_candidates(texts: Sequence[str], words: Sequence[Sequence[str]]) -> t
 
 
 def _print_kinds(*, wrong: bool) -> None:
-    for name, path in SETS.items():
+    for name, path in (*SETS.items(), ("english", ENGLISH)):
         number, missed = wrong_words(path)
         by_kind, kinds = Counter(one.kind for one in missed), Counter(one.kind for one in read(path))
         told = ", ".join(f"{kind} {kinds[kind] - by_kind[kind]}/{kinds[kind]}" for kind in kinds)

@@ -1,8 +1,8 @@
 """What a person decided about words that nobody lists: one file for all runs of a project, to be edited by hand and shared.
 
-`verdicts.tsv` in the project's folder has a line a word: the word, its verdict, when it was given, a note, and the edition of the
-lexicon that it was given beside, apart by tabs. The last three may be missing, and a line that begins with `#` is a comment. Of
-several lines about a word the last one counts.
+`verdicts.tsv` in the project's folder has a line a word: the word, its verdict, when it was given, a note, and the edition of
+the lexicon that it was given beside, apart by tabs. The last three may be missing, and a line that begins with `#` is a
+comment. Of several lines about a word the last one counts.
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """An unlisted word and its use; `reference` is how often a million words have it, None without reference frequencies.
 
     `sources` are those that are independent of each other: authors where pages name them, else sites. `written` is how it is
-    most often spelt, `language` that of most blocks it stands in. `probability` is that of the kind, `reason` why it is that one,
-    `affix` the bucket of a derived word, `nearest` the word that a misspelling stands for, `known` whether free lists have had it
-    for years.
+    most often spelt, `language` that of most blocks it stands in. `probability` is that of the kind, `reason` why it is that
+    one, `affix` the bucket of a derived word, `nearest` the word that a misspelling stands for, `known` whether free lists have
+    had it for years.
     """
 
     word: str
