@@ -92,6 +92,15 @@ def test_a_reader_more_comes_at_once_and_one_less_when_it_has_been_calm() -> Non
     assert wanted == [1, 4, 4, 4, 2, 1]
 
 
+def test_what_nobody_has_counted_yet_starts_no_reader_that_stays() -> None:
+    clock = FakeClock()
+    balancer = Balancer(4, clock)
+    wanted = []
+    for clock.now, work in zip([0.0, 0.1, 0.2, 0.3], [math.inf, 0.25, 100.0, math.inf], strict=True):
+        wanted.append(balancer.readers(work))
+    assert wanted == [4, 1, 4, 4]
+
+
 def test_what_a_process_uses_is_measured() -> None:
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:

@@ -47,8 +47,9 @@ def snapshot_command(
     from trasmallo.project.project import Project
     from trasmallo.values.errors import UsageError
 
-    project = Project.open(folder)
-    if not name and (note or cite or urls or remove):
+    now = Project.open(folder)
+    project = as_typed(now)
+    if not name and (note or cite or urls or remove or project is not now):
         raise UsageError("a snapshot has a name", "give one behind the folder; without it all are listed")
     if not name:
         _print_all(project.snapshots(), as_json=as_json)
@@ -61,7 +62,7 @@ def snapshot_command(
 def _found(project: Project, name: str, note: str, cite: bool, remove: bool) -> Snapshot:
     if remove:
         return project.remove_snapshot(name)
-    return project.find_snapshot(name) if cite else as_typed(project).snapshot(name, note=note)
+    return project.find_snapshot(name) if cite else project.snapshot(name, note=note)
 
 
 def _print_all(found: Sequence[Snapshot], *, as_json: bool) -> None:

@@ -94,14 +94,19 @@ class Balancer:
         self._usage = CpuUsage(clock)
 
     def readers(self, work: float, crawlers: Iterable[int] = ()) -> int:
-        """How many processes should read so many seconds of work, while these processes crawl; one at least."""
+        """How many processes should read so many seconds of work, while these processes crawl; one at least.
+
+        Infinity, for what nobody has counted yet, is forgotten as soon as there is a number: a small site needs one.
+        """
         crawling = tuple(crawlers)
         load = Load(agents=self.agents, waiting=bool(crawling), fetching=self._usage.of(crawling), work=work)
         now = self._clock()
         while self._wanted and self._wanted[0][0] < now - _CALM:
             self._wanted.popleft()
-        self._wanted.append((now, max(1, split(load).read)))
-        return max(wanted for _, wanted in self._wanted)
+        useful = max(1, split(load).read)
+        if math.isfinite(work):
+            self._wanted.append((now, useful))
+        return max(useful, *(wanted for _, wanted in self._wanted), 1)
 
 
 class CpuUsage:

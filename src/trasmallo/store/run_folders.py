@@ -5,6 +5,7 @@ from __future__ import annotations
 import calendar
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -28,6 +29,9 @@ without any visit, because sites are taken out of the collection or put back."""
 
 QUEUED = (CRAWL, REVISIT)
 """Those that have a queue of addresses."""
+
+_NAMED = 8
+"""So many runs are named to who asked for one that is not there. Judgement: a few lines of a terminal."""
 
 
 class LimitStart(msgspec.Struct, frozen=True):
@@ -317,10 +321,17 @@ def named(folder: Path, name: str = "") -> Run:
     whole, _, address = name.partition("/")
     found = [run.of_address(address) if address else run for run in known if run.name == whole]
     if not found or (address and address not in _names_in(found[0].folder.parent)):
-        raise NotFound(
-            "there is no run {name!r}", "choose one of {known}", name=name[:80], known=", ".join(run.name for run in known)
-        )
+        raise _unknown(name, known)
     return require_kept(found[0])
+
+
+def _unknown(name: str, known: Sequence[Run]) -> NotFound:
+    """What is said of a name that nobody has; of many runs only the latest are named."""
+    repair = "choose one of {known}, or a date like 2026-05-31"
+    if len(known) > _NAMED:
+        repair = "choose one of {known} (the latest of {number}), or a date like 2026-05-31"
+    names = ", ".join(run.name for run in known[-_NAMED:])
+    return NotFound("there is no run {name!r}", repair, name=name[:80], known=names, number=len(known))
 
 
 def with_results(folder: Path) -> list[Run]:
