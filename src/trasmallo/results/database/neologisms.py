@@ -166,7 +166,7 @@ def _take_sources(connection: Connection) -> int:
     hosts = [host for (host,) in connection.select("SELECT DISTINCT host FROM all_pages ORDER BY host")]
     connection.define("DELETE FROM registered")
     connection.insert("registered", [hosts, list(map(registered_domain, hosts))])
-    connection.define(_SOURCES)
+    connection.execute(_SOURCES)
     return int(connection.select("SELECT count(DISTINCT source) FROM document_sources")[0][0])
 
 
