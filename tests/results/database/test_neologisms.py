@@ -73,8 +73,12 @@ def test_authors_are_sources_and_copies_are_none(tmp_path: Path) -> None:
     one, two, three = (document_id(url) for url, _, _ in uses)
     authors = [FieldRow(one, "author", "Ana Gil"), FieldRow(two, "author", "Luis Mar"), FieldRow(three, "author", " ana gil")]
     assert sources(tmp_path / "authors", uses, fields=authors)["barcoteca"] == (Kind.CANDIDATE, 2)
-    copies = [CopyRow(three, one, 1.0)]
-    assert sources(tmp_path / "copies", uses, copies=copies)["barcoteca"] == (Kind.CANDIDATE, 1)
+    uses.append(("http://c.es/1", DAY, ("red",)))
+    run = make(tmp_path / "copies", uses)
+    copy = CopyRow(three, "http://b.es/1", one, "http://a.es/1", 0.9)
+    (run.folder / "copies.jsonl").write_bytes(msgspec.json.encode(copy) + b"\n")
+    found = words(run)["barcoteca"]
+    assert (found["kind"], found["sources"]) == (Kind.WAITING, 1)
 
 
 def test_what_stands_in_code_more_often_is_no_candidate(tmp_path: Path) -> None:
