@@ -73,14 +73,14 @@ def test_what_makes_no_sense_is_refused(project: Project, trasmallo: Command, ar
     assert project.verdicts() == []
 
 
-def test_evidence_of_words_is_shown(played: Path, trasmallo: Command) -> None:
-    done = trasmallo("verdict", played, "barcoteca", "--evidence")
+def test_evidence_of_words_is_shown(finished: Project, trasmallo: Command) -> None:
+    done = trasmallo("verdict", finished.folder, "barcoteca", "--evidence")
     lines = done.out.splitlines()
     assert done.code == 0
     assert lines[0].startswith("barcoteca: candidate (")
     assert any(line.startswith("  sites: ") for line in lines)
     assert sum(line.startswith("  “") and "barcoteca" in line.lower() for line in lines) >= 3
-    (row,) = trasmallo("verdict", played, "barcoteca", "--evidence", "--json").rows()
+    (row,) = trasmallo("verdict", finished.folder, "barcoteca", "--evidence", "--json").rows()
     assert row["contexts"][0]["quotation"]
     assert row["figures"]["sources"] >= 2
-    assert trasmallo("verdict", played, "casa", "--evidence").refusal().startswith("trasmallo: 'casa' is no word of")
+    assert trasmallo("verdict", finished.folder, "casa", "--evidence").refusal().startswith("trasmallo: 'casa' is no word of")
