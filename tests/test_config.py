@@ -102,7 +102,7 @@ def test_a_bom_is_no_error(tmp_path: Path) -> None:
 
 def test_the_schema_knows_every_section() -> None:
     properties = config.schema()["$defs"]["Config"]["properties"]
-    assert set(properties) == {"name", "language", "agents", "crawl", "clean", "study", "store", "web"}
+    assert set(properties) == {"name", "language", "agents", "crawl", "clean", "study", "store", "web", "cluster"}
 
 
 def test_a_digest_changes_with_a_value() -> None:

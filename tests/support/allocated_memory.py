@@ -1,4 +1,4 @@
-"""How much memory the C library has given out in this process, to the byte: what leaks by hundreds of bytes a question is seen."""
+"""How much memory the C library has given out in this process, to the byte: a leak of hundreds of bytes a question is seen."""
 
 from __future__ import annotations
 

@@ -23,8 +23,9 @@ import msgspec
 
 from trasmallo.config import Config
 
-_WORTH = 1.5
-"""Seconds of reading that wait for each process that reads: one takes 1.2 to 1.6 s of CPU until its first page is read."""
+_WORTH = 4.0
+"""Seconds of reading that wait for each process that reads: one takes 1.3 s of CPU until its first page is read, and on the
+test web 2.4 more until it knows the words of the others (59 pages: 6.3 s by one process, 9.4 by two)."""
 
 _READERS_SERVED = 8
 """Readers that one process which crawls keeps busy: it takes 0.9 ms of CPU a page (`benchmarks/crawl.py`), reading and study 12

@@ -23,6 +23,7 @@ from trasmallo.values.urls import host as host_of
 
 if TYPE_CHECKING:
     from trasmallo.crawl.queue_search import QueueAnswer
+    from trasmallo.crawl.shared.cluster_status import ClusterStatus
     from trasmallo.pipeline.checking import Finding
     from trasmallo.pipeline.repair import RepairStep
     from trasmallo.pipeline.stages import Stages
@@ -258,6 +259,22 @@ class Project(CollectionQueries):
         from trasmallo.project import control
 
         return control.stop(self, at_once=at_once)
+
+    def cluster(self) -> ClusterStatus:
+        """The machines that share the crawl of this project: workers, leases, rates, and why some idle."""
+        from trasmallo.crawl.shared.cluster_status import read_status
+
+        return read_status(self.shared_address())
+
+    def shared_address(self) -> str:
+        """The database of a crawl that other machines join, as the project file names it; raises UsageError without one."""
+        if not self.config.cluster.frontier:
+            raise UsageError(
+                "{folder} is crawled by this machine alone",
+                "name a database as `frontier` in [cluster] of its file, then start another run: trasmallo run {folder} --new",
+                folder=self.folder,
+            )
+        return self.config.cluster.frontier
 
     def pause(self, *, paused: bool = True) -> int:
         """Have the run that is at work pause its downloads, or go on; its process."""

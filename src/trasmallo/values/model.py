@@ -205,7 +205,10 @@ class Response(msgspec.Struct, frozen=True):
     def header(self, name: str) -> str:
         """The first value of a header, "" without one."""
         name = name.lower()
-        return next((value for key, value in self.headers if key.lower() == name), "")
+        for key, value in self.headers:  # not a generator: several headers of every answer are asked for
+            if key.lower() == name:
+                return value
+        return ""
 
 
 class Failure(msgspec.Struct, frozen=True):

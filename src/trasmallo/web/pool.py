@@ -41,8 +41,8 @@ REST = 4.0
 """How many times longer than an opening took the next one waits, so that it takes a fifth of a core. Judgement."""
 
 WORN = 200
-"""Questions after which a database is opened anew. DuckDB 2.0 keeps what is known of each block that it had in memory until some
-32,000 of them are gone, which is up to 35 MB a database. 13 kB were measured for a page of a concordance and 1 kB for one of a
+"""Questions after which a database is opened anew. DuckDB 2.0 keeps what it knows of each block that it had in memory, until
+some ten thousand are gone, up to 35 MB a database. Measured were 13 kB for a page of a concordance and 1 kB for one of a
 table, so this keeps a database below 3 MB; an opening takes 35 ms, which is .2 ms a question."""
 
 _TELLING = ("run.json", "parts", "copies.jsonl", "pages.parquet", "tokens.columns")

@@ -4,7 +4,9 @@ import pytest
 
 from support.small_lexicon import tables
 from trasmallo.study.morphology import rules
+from trasmallo.study.morphology.compilation import entries
 from trasmallo.study.morphology.evaluatives import Evaluatives
+from trasmallo.study.morphology.tables import LexiconTables, pack
 
 SPANISH = Evaluatives(rules.load("es"), tables().find)
 
@@ -38,3 +40,45 @@ def test_of_a_listed_word_only_the_surest_endings_are_told() -> None:
     assert [found.lemma for found in SPANISH.listed("florecilla", {("florecilla", "NOUN")})] == ["flor"]
     assert SPANISH.listed("casona", {("casona", "NOUN")}) == []
     assert SPANISH.listed("altísimo", {("altísimo", "ADJ"), ("alto", "ADJ")}) == []
+
+
+ROWS = {
+    "igual": [("igual", "AQ0CS00")],
+    "papá": [("papá", "NCMS000")],
+    "palacio": [("palacio", "NCMS000")],
+    "piedra": [("piedra", "NCFS000")],
+    "pared": [("pared", "NCFS000")],
+    "uña": [("uña", "NCFS000")],
+    "mujer": [("mujer", "NCFS000")],
+    "mujerío": [("mujerío", "NCMS000")],
+    "bas": [("ba", "NCFP000")],
+    "nuevo": [("nuevo", "AQ0MS00")],
+}
+OTHERS = Evaluatives(rules.load("es"), LexiconTables(b"".join(pack(entries("es", ROWS)))).find)
+
+
+@pytest.mark.parametrize(
+    ("word", "lemma"),
+    [
+        ("igualita", "igual"),
+        ("papito", "papá"),
+        ("papaíto", "papá"),
+        ("palacete", "palacio"),
+        ("pedrezuela", "piedra"),
+        ("paredcita", "pared"),
+        ("uñita", "uña"),
+        ("mujerón", "mujer"),
+        ("novísimos", "nuevo"),
+    ],
+)
+def test_words_by_the_shape_of_their_ends(word: str, lemma: str) -> None:
+    assert lemma in {found.lemma for found in OTHERS.analyse(word)}
+
+
+def test_no_plural_and_no_lost_accent_is_a_plain_word() -> None:
+    assert "mujerío" not in {found.lemma for found in OTHERS.analyse("mujerón")}
+    assert OTHERS.analyse("basecita") == []
+
+
+def test_a_superlative_that_is_listed_as_a_noun_is_an_adjective_too() -> None:
+    assert [(found.lemma, found.category) for found in OTHERS.listed("novísimo", {("novísimo", "NOUN")})] == [("nuevo", "ADJ")]

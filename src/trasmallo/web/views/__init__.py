@@ -3,6 +3,7 @@
 from trasmallo.web.pages import Page
 from trasmallo.web.views import (
     age,
+    cluster,
     collection,
     compare,
     concordance,
@@ -29,6 +30,7 @@ from trasmallo.web.views import (
 FAMILIES = (
     projects.pages,
     live.pages,
+    cluster.pages,
     age.pages,
     collection.pages,
     timetable.pages,
