@@ -163,7 +163,7 @@ def test_kinds_are_told_by_the_whole_run(tmp_path: Path) -> None:
         *uses("barcoteca", "barcoteca", article, *urls),
         *uses("tardobús", "tardobús", article, urls[0]),
         *uses("usr", "usr", code, *urls),
-        *uses("firmware", "firmware", article, *urls),
+        *uses("kernel", "kernel", article, *urls),
         *uses("rehumanización", "rehumanización", article, *urls),
         *uses("estava", "estava", small, *urls),
     ]
@@ -171,14 +171,14 @@ def test_kinds_are_told_by_the_whole_run(tmp_path: Path) -> None:
     found = words(run)
     kinds = {word: row["kind"] for word, row in found.items()}
     assert kinds["debian"] == Kind.NAME
-    assert kinds["barcoteca"] == kinds["firmware"] == Kind.CANDIDATE
+    assert kinds["barcoteca"] == kinds["kernel"] == Kind.CANDIDATE
     assert kinds["tardobús"] == Kind.WAITING
     assert (kinds["rehumanización"], found["rehumanización"]["affix"]) == (Kind.FORMED, "re-")
     assert (kinds["estava"], found["estava"]["nearest"]) == (Kind.MISTAKE, "estaba")
     assert "usr" not in kinds
     assert found["debian"]["written"] == "Debian"
-    assert found["firmware"]["reason"] == Reason.LOAN
-    assert set(list(found)[:2]) == {"barcoteca", "firmware"}, "candidates come first"
+    assert found["kernel"]["reason"] == Reason.LOAN
+    assert set(list(found)[:2]) == {"barcoteca", "kernel"}, "candidates come first"
 
 
 def test_the_reference_is_that_of_the_language_in_general() -> None:
