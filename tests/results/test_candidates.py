@@ -66,7 +66,7 @@ def test_the_occurrence_itself_is_marked(tmp_path: Path, word: str, text: str, s
 def test_a_quotation_is_the_sentence_of_the_word(tmp_path: Path) -> None:
     run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
     page = PageRow(PAGES[0], "http://a.es/", "a.es", 1.0, "t", "es", "utf-8", "text/html", 9, "x", 5)
-    text = "Uno dos tres. " * 60 + "Hoy abre la barcoteca del puerto. " + "y " * 900
+    text = "Uno dos tres. " * 60 + "Hoy abre la barcoteca del puerto. " + "Luego no hay nada. " * 90
     start = text.index("barcoteca")
     listed = {
         "pages": [page],
