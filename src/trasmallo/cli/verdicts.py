@@ -18,7 +18,10 @@ from trasmallo.cli.output import (
 from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from trasmallo.project.project import Project
+    from trasmallo.results.candidates import Candidate
 
 _FLAGS = {
     "accept": ("accepted", "They are new words of the language."),
@@ -48,6 +51,7 @@ def _with_flags(command: click.decorators.FC) -> click.decorators.FC:
     help="Judge all words of `neologisms` that meet this, as affix=re-; several must all hold.",
 )
 @click.option("--note", default="", metavar="TEXT", help="Why, to be kept beside the verdict.")
+@click.option("--evidence", is_flag=True, help="Show what there is of the words: quotations, sources, countries, days.")
 @click.option("--list", "listed", is_flag=True, help="Show all verdicts.")
 @click.option(
     "--import",
@@ -57,12 +61,13 @@ def _with_flags(command: click.decorators.FC) -> click.decorators.FC:
     help="Take over verdicts; words alone get the flag's.",
 )
 @click.option("--export", "target", metavar="FILE", help="Write all verdicts to FILE, - is standard output.")
-@with_either("--list")
+@with_either("--list or --evidence")
 def verdict_command(
     folder: str,
     words: tuple[str, ...],
     where: tuple[str, ...],
     note: str,
+    evidence: bool,
     listed: bool,
     source: str | None,
     target: str | None,
@@ -77,6 +82,9 @@ def verdict_command(
     from trasmallo.project.project import Project
 
     project, verdict = Project.open(folder), _given(flags)
+    if evidence:
+        _show_evidence(project, words, verdict, as_json=as_json)
+        return
     if where and not words and verdict is not None:
         words = tuple(str(row["word"]) for row in project.table("neologisms", where=where, columns=("word",)))
         if not words:
@@ -115,8 +123,36 @@ def _show(project: Project, *, as_json: bool) -> None:
     if as_json:
         print_json_lines(project.verdicts())
     else:
-        rows = ((one.word, one.verdict, one.when, one.note) for one in project.verdicts())
-        print_table(("word", "verdict", "when", "note"), rows)
+        rows = ((one.word, one.verdict, one.when, one.note, one.edition) for one in project.verdicts())
+        print_table(("word", "verdict", "when", "note", "edition"), rows)
+
+
+def _show_evidence(project: Project, words: tuple[str, ...], verdict: str | None, *, as_json: bool) -> None:
+    if not words or verdict is not None:
+        raise UsageError("--evidence is of words, and judges none", "give words and no verdict")
+    found = [project.evidence(word) for word in words]
+    if as_json:
+        print_json_lines(found)
+        return
+    for card in found:
+        click.echo("\n".join(_card_lines(card)))
+
+
+def _card_lines(card: Candidate) -> Iterator[str]:
+    """A card as text: what is said of the word, its sources, and quotations with where and when."""
+    figures = card.figures
+    said = f"{figures['kind']} ({figures['reason']})" if figures["reason"] else str(figures["kind"])
+    yield f"{card.word}: {said}, {figures['count']:,} times in {figures['documents']:,} documents" + (
+        f"; {figures['verdict']}" if figures["verdict"] else ""
+    )
+    by = f"{figures['by_document']:,} documents dated by themselves, {figures['by_visit']:,} by their visit"
+    yield f"  seen {figures['first_seen'] or 'without a date'} to {figures['last_seen'] or 'without a date'} ({by})"
+    yield "  sites: " + ", ".join(f"{site} {number:,}" for site, number in card.sites)
+    if card.countries:
+        yield "  countries: " + ", ".join(f"{country} {number:,}" for country, number in card.countries)
+    for one in card.contexts:
+        yield f"  “{one.quotation or one.left + one.word + one.right}”"
+        yield f"      {one.title or one.url}, {one.date or 'no date'}{f' ({one.date_origin})' if one.date else ''}, {one.url}"
 
 
 def _export(project: Project, target: str, *, as_json: bool) -> None:

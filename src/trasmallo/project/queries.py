@@ -25,6 +25,7 @@ from trasmallo.values.messages import Message
 from trasmallo.values.urls import canonical
 
 if TYPE_CHECKING:
+    from trasmallo.results.candidates import Candidate
     from trasmallo.results.comparison import Comparison
     from trasmallo.results.concordance.concordance import Concordance, ConcordancePage
     from trasmallo.results.database.tables import Tables
@@ -153,10 +154,21 @@ class Queries:
         return list(load(self.folder).values())
 
     def judge(self, words: Iterable[str], verdict: str, *, note: str = "") -> list[WordVerdict]:
-        """Say of words that they are accepted, rejected, typo, name, foreign or later; "" takes back what was said."""
+        """Say of words that they are accepted, rejected, typo, name, foreign or later; "" takes back what was said.
+
+        The edition of the lexicon of the project's language is kept beside it.
+        """
+        from trasmallo.study.unlisted.editions import edition_of
         from trasmallo.study.verdicts import judge
 
-        return judge(self.folder, words, verdict, note)
+        return judge(self.folder, words, verdict, note, edition_of(self.config.language))
+
+    def evidence(self, word: str, *, run: str = "") -> Candidate:
+        """What a run has of a word that nobody lists: figures, quotations, sources, countries, days; raises UsageError."""
+        from trasmallo.results.candidates import find_candidate
+
+        with self.tables(run) as tables:
+            return find_candidate(tables, word)
 
     def import_verdicts(self, path: str | Path, verdict: str = "") -> int:
         """Take over the verdicts of a file, or give this one on its words that have none; returns how many there are."""

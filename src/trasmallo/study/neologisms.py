@@ -26,6 +26,7 @@ from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, OTHER
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import keys_of, lengths_of
 from trasmallo.study.unlisted.classifier import Classifier, classifier_of
+from trasmallo.study.unlisted.kind_model import recent_words
 from trasmallo.study.unlisted.kinds import TOLD_APART, Kind
 from trasmallo.study.unlisted.signs import SIGNS, Sign, shares, signs_of
 from trasmallo.study.unlisted.word_facts import (
@@ -34,6 +35,7 @@ from trasmallo.study.unlisted.word_facts import (
     GUESSED,
     LISTED,
     MISSPELT,
+    NEUTRAL,
     RECOGNISED,
     SAID,
     status_of,
@@ -48,7 +50,8 @@ _MAY_BE_SEQUENCE = np.isin(np.arange(len(KINDS)), (ALPHANUMERIC, OTHER))
 class Unrecognised(msgspec.Struct, frozen=True, kw_only=True):
     """An occurrence: `context` is at most 80 characters of the text around it, `nearest` the word that a mistake stands for.
 
-    `probability` is that of its kind, 1 where the way it is written leaves no choice or nothing was learnt of the language.
+    `probability` is that of its kind, 1 where the way it is written leaves no choice or nothing was learnt of the language;
+    `known` whether free lists have had the word for years.
     """
 
     word: str
@@ -58,6 +61,7 @@ class Unrecognised(msgspec.Struct, frozen=True, kw_only=True):
     nearest: str
     context: str
     probability: float = 1.0
+    known: bool = False
 
 
 class UnrecognisedWords(NamedTuple):
@@ -101,6 +105,7 @@ def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
     """Every occurrence of a word that is not recognised, in order; single letters are passed over."""
     whole = cut(text, language)
     tokens, found = whole.tokens, unrecognised_in(whole, language)
+    recent = recent_words(languages.choose(language))
     for row, place in enumerate(found.places.tolist()):
         yield Unrecognised(
             word=found.written[row],
@@ -110,6 +115,7 @@ def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
             nearest=found.nearest[row],
             context=found.contexts[row],
             probability=found.probabilities[row],
+            known=found.words[row] in recent,
         )
 
 
@@ -124,7 +130,7 @@ def unrecognised_in(text: Cut, language: str = "es", beside: Sequence[str] = ())
     kinds, nearest, sure = _judged(words, np.frombuffer(tokens.kinds, np.uint8)[places], status, signs, code)
     starts, ends = np.asarray(tokens.starts, np.int64)[places], np.asarray(tokens.ends, np.int64)[places]
     written = [tokens.text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-    return UnrecognisedWords(places, words, kinds, nearest, contexts(tokens.text, starts, ends), written, signs, sure)
+    return UnrecognisedWords(places, words, kinds, nearest, contexts(tokens.text, starts, ends), written, signs.tolist(), sure)
 
 
 def _unlisted(text: Cut, code: str) -> tuple[Whole, Whole, NDArray[np.bool_]]:
@@ -140,7 +146,7 @@ def _unlisted(text: Cut, code: str) -> tuple[Whole, Whole, NDArray[np.bool_]]:
     strange = status & GUESSED > 0
     regular = np.flatnonzero((status[places] & SAID == RECOGNISED) & alphabetic[places])
     may_be_names = regular[status[places[regular]] & DIMINUTIVE > 0]
-    inside = np.array(signs_of(text, places[may_be_names], strange, code), np.int64) & int(Sign.CAPITAL_INSIDE) > 0
+    inside = signs_of(text, places[may_be_names], strange, code) & int(Sign.CAPITAL_INSIDE) > 0
     kept = np.ones(len(places), np.bool_)
     kept[regular] = False
     kept[may_be_names[inside]] = True
@@ -158,20 +164,20 @@ def _without_known(text: Cut, places: Whole, status: Whole, codes: Sequence[str]
 
 
 def _judged(
-    words: list[str], token_kinds: NDArray[np.uint8], status: Whole, signs: list[int], code: str
+    words: list[str], token_kinds: NDArray[np.uint8], status: Whole, signs: Whole, code: str
 ) -> tuple[list[Kind], list[str], list[float]]:
     """The kinds of words, what the mistakes among them stand for, and how likely the kinds are."""
     kinds, nearest, sure = [Kind.SEQUENCE] * len(words), [""] * len(words), [1.0] * len(words)
-    open_to = []
-    for row, (word, sign) in enumerate(zip(words, signs, strict=True)):
-        if word.endswith("."):
-            kinds[row] = Kind.ABBREVIATION
-        elif token_kinds[row] == ALPHABETIC and not sign & Sign.IN_CODE:
-            open_to.append(row)
+    abbreviated = np.fromiter((word.endswith(".") for word in words), np.bool_, len(words))
+    neutral = (status & NEUTRAL > 0) & ~abbreviated
+    for there, kind in ((abbreviated, Kind.ABBREVIATION), (neutral, Kind.INCLUSIVE)):
+        for row in np.flatnonzero(there).tolist():
+            kinds[row] = kind
+    open_to = np.flatnonzero(~abbreviated & ~neutral & (token_kinds == ALPHABETIC) & (signs & int(Sign.IN_CODE) == 0)).tolist()
     if not open_to:
         return kinds, nearest, sure
     classifier = classifier_of(code)
-    some, theirs, said = [words[row] for row in open_to], [signs[row] for row in open_to], status[open_to]
+    some, theirs, said = [words[row] for row in open_to], signs[open_to], status[open_to]
     found = _by_model(classifier, some, theirs) if classifier else _by_rules(code, some, theirs, said)
     for row, one in zip(open_to, found, strict=True):
         kinds[row], nearest[row], sure[row] = one
@@ -184,7 +190,7 @@ _SURELY_NAME = 0.98
 that nobody lists are names."""
 
 
-def _by_model(classifier: Classifier, words: list[str], signs: list[int]) -> list[_Judgement]:
+def _by_model(classifier: Classifier, words: list[str], signs: Whole) -> list[_Judgement]:
     """A word is of one kind in a text, by the mean of its places; a capital inside sentences and no small letter make a name.
 
     Of names there are too many to look for words near each.
@@ -209,13 +215,13 @@ def _by_model(classifier: Classifier, words: list[str], signs: list[int]) -> lis
 _INSIDE, _SMALL = SIGNS.index(Sign.CAPITAL_INSIDE), SIGNS.index(Sign.SMALL)
 
 
-def _by_rules(code: str, words: list[str], signs: list[int], status: Whole) -> list[_Judgement]:
+def _by_rules(code: str, words: list[str], signs: Whole, status: Whole) -> list[_Judgement]:
     """Without a model: a capital makes a name, a known word near it a mistake, foreign letters or neighbours a foreign word."""
     is_foreign = _foreign(code)
     near = mistakes_of(code).nearest_of(words)
     capital = Sign.CAPITAL_INSIDE | Sign.CAPITAL_FIRST | Sign.CAPITALS | Sign.MIXED
     found: list[_Judgement] = []
-    for word, sign, said, meant in zip(words, signs, (status & SAID).tolist(), near, strict=True):
+    for word, sign, said, meant in zip(words, signs.tolist(), (status & SAID).tolist(), near, strict=True):
         if said == FORMED:
             found.append((Kind.FORMED, "", 1.0))
         elif said == MISSPELT:

@@ -1,7 +1,8 @@
 """What a person decided about words that nobody lists: one file for all runs of a project, to be edited by hand and shared.
 
-`verdicts.tsv` in the project's folder has a line a word: the word, its verdict, when it was given and a note, apart by tabs;
-the last two may be missing, and a line that begins with `#` is a comment. Of several lines about a word the last one counts.
+`verdicts.tsv` in the project's folder has a line a word: the word, its verdict, when it was given, a note, and the edition of
+the lexicon that it was given beside, apart by tabs. The last three may be missing, and a line that begins with `#` is a
+comment. Of several lines about a word the last one counts.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ ACCEPTED = "accepted"
 VERDICTS = (ACCEPTED, "rejected", "typo", "name", "foreign", "later")
 """What a word may be: a new word of the language, not worth a look, misspelt, a proper name, foreign, or to be judged later."""
 
-_HEAD = f"# word\tverdict\twhen\tnote\n# A verdict is one of {', '.join(VERDICTS)}. The last line about a word counts.\n"
+_HEAD = (
+    f"# word\tverdict\twhen\tnote\tedition\n# A verdict is one of {', '.join(VERDICTS)}. The last line about a word counts.\n"
+)
 _LARGEST = 64 << 20
 """Bytes of a file of verdicts at most: what is larger was not meant as one. Judgement."""
 _LONGEST = 1_000
@@ -31,12 +34,16 @@ _LONGEST = 1_000
 
 
 class WordVerdict(msgspec.Struct, frozen=True):
-    """The verdict on a word (`tokenise.key`); `when` is a time as ISO 8601 writes it, "" where a hand left it out."""
+    """The verdict on a word (`tokenise.key`); `when` is a time as ISO 8601 writes it, "" where a hand left it out.
+
+    `edition` is that of the lexicon which lacked the word then (`unlisted.editions`).
+    """
 
     word: str
     verdict: str
     when: str = ""
     note: str = ""
+    edition: str = ""
 
 
 def load(folder: Path) -> dict[str, WordVerdict]:
@@ -70,7 +77,7 @@ def accepted(path: Path) -> frozenset[str]:
     return frozenset(one.word for one in found if one.verdict == ACCEPTED)
 
 
-def judge(folder: Path, words: Iterable[str], verdict: str, note: str = "") -> list[WordVerdict]:
+def judge(folder: Path, words: Iterable[str], verdict: str, note: str = "", edition: str = "") -> list[WordVerdict]:
     """Give a verdict on words, or with "" take back what was said; the verdicts given, in the order of the words.
 
     Raises UsageError before anything is written when one of them cannot be a word.
@@ -80,7 +87,10 @@ def judge(folder: Path, words: Iterable[str], verdict: str, note: str = "") -> l
             "{verdict!r} is no verdict", "give one of {verdicts}", verdict=verdict[:60], verdicts=", ".join(VERDICTS)
         )
     when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    given = [WordVerdict(_checked(word), verdict, when, _checked_note(note)) for word in dict.fromkeys(map(key, words))]
+    given = [
+        WordVerdict(word=_checked(word), verdict=verdict, when=when, note=_checked_note(note), edition=edition)
+        for word in dict.fromkeys(map(key, words))
+    ]
     change(folder, {one.word: one if verdict else None for one in given})
     return given
 
@@ -106,7 +116,7 @@ def foreign(path: Path, default: str = "") -> dict[str, WordVerdict]:
 
 
 def _with_texts(one: WordVerdict, change: Callable[[str], str]) -> WordVerdict:
-    return msgspec.structs.replace(one, word=change(one.word), note=change(one.note))
+    return msgspec.structs.replace(one, word=change(one.word), note=change(one.note), edition=change(one.edition))
 
 
 def _others(path: Path, verdicts: Mapping[str, WordVerdict | None]) -> str:
@@ -132,13 +142,13 @@ def _lines(path: Path, default: str = "") -> Iterator[tuple[str, WordVerdict | N
 def _parsed(line: str, default: str) -> WordVerdict | None:
     if not line.strip() or line.startswith("#"):
         return None
-    word, verdict, when, note = (*(field.strip() for field in line.split("\t", 3)), "", "", "")[:4]
+    word, verdict, when, note, edition = (*(field.strip() for field in line.split("\t", 4)), *[""] * 4)[:5]
     verdict = verdict.lower() or default
     if verdict not in VERDICTS:
         problem = "{verdict!r} is no verdict" if verdict else "no verdict on {word!r}"
         repair = "write a word, a tab and one of {verdicts}"
         raise UsageError(problem, repair, verdict=verdict[:60], word=word[:60], verdicts=", ".join(VERDICTS))
-    return WordVerdict(_checked(key(word)), verdict, when, note)
+    return WordVerdict(word=_checked(key(word)), verdict=verdict, when=when, note=note, edition=edition)
 
 
 def _content(path: Path) -> bytes:
@@ -172,4 +182,4 @@ def _checked_note(note: str) -> str:
 
 
 def _written(one: WordVerdict) -> str:
-    return "\t".join((one.word, one.verdict, one.when, one.note)).rstrip("\t") + "\n"
+    return "\t".join((one.word, one.verdict, one.when, one.note, one.edition)).rstrip("\t") + "\n"

@@ -14,7 +14,7 @@ from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.database import neologisms
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables, compile_tables
-from trasmallo.results.rows import CopyRow, FieldRow, PageRow, UnknownRow
+from trasmallo.results.rows import CopyRow, FieldRow, PageRow, TextRow, UnknownRow
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.study.neologisms import Kind, Occurrence, rank
@@ -48,6 +48,45 @@ def words(run: Run, *where: str) -> dict[str, dict[str, Any]]:
     with Tables(run) as tables:
         answer = tables.ask("neologisms", Question(where=where))
         return {row[0]: dict(zip(answer.columns, row, strict=True)) for row in answer}
+
+
+def sources(folder: Path, uses: list[tuple[str, float, tuple[str, ...]]], **listed: list[Any]) -> dict[str, tuple[str, int]]:
+    """The kind and the number of sources of each word."""
+    run = make(folder, uses)
+    write_part(run.parts, "2", {"pages": [], "unknown": [], **listed})
+    return {word: (row["kind"], row["sources"]) for word, row in words(run).items()}
+
+
+def test_a_candidate_waits_for_a_second_source(tmp_path: Path) -> None:
+    uses = [("http://a.es/1", DAY, ("barcoteca",)), ("http://a.es/2", DAY, ("barcoteca",)), ("http://b.es/1", DAY, ("red",))]
+    assert sources(tmp_path / "one", uses)["barcoteca"] == (Kind.WAITING, 1)
+    uses[2] = ("http://b.es/1", DAY, ("barcoteca",))
+    assert sources(tmp_path / "two", uses)["barcoteca"] == (Kind.CANDIDATE, 2)
+
+
+def test_authors_are_sources_and_copies_are_none(tmp_path: Path) -> None:
+    uses = [
+        ("http://a.es/1", DAY, ("barcoteca",)),
+        ("http://a.es/2", DAY, ("barcoteca",)),
+        ("http://b.es/1", DAY, ("barcoteca",)),
+    ]
+    one, two, three = (document_id(url) for url, _, _ in uses)
+    authors = [FieldRow(one, "author", "Ana Gil"), FieldRow(two, "author", "Luis Mar"), FieldRow(three, "author", " ana gil")]
+    assert sources(tmp_path / "authors", uses, fields=authors)["barcoteca"] == (Kind.CANDIDATE, 2)
+    uses.append(("http://c.es/1", DAY, ("red",)))
+    run = make(tmp_path / "copies", uses)
+    copy = CopyRow(three, "http://b.es/1", one, "http://a.es/1", 0.9)
+    (run.folder / "copies.jsonl").write_bytes(msgspec.json.encode(copy) + b"\n")
+    found = words(run)["barcoteca"]
+    assert (found["kind"], found["sources"]) == (Kind.WAITING, 1)
+
+
+def test_what_stands_in_code_more_often_is_no_candidate(tmp_path: Path) -> None:
+    texts = [TextRow(document_id(url), "hay barcoteca", "00", code="4-13") for url, _, _ in USES]
+    assert sources(tmp_path / "no", USES, texts=texts)["barcoteca"][0] == Kind.CANDIDATE
+    more = [("http://c.es/1", DAY, ("red",)), ("http://d.es/1", DAY, ("red",))]
+    texts += [TextRow(document_id(url), "BARCOTECA=1", "00", code="0-11") for url, _, _ in more]
+    assert sources(tmp_path / "yes", [*USES, *more], texts=texts)["barcoteca"][0] == Kind.NAME
 
 
 @pytest.fixture
@@ -124,7 +163,7 @@ def test_kinds_are_told_by_the_whole_run(tmp_path: Path) -> None:
         *uses("barcoteca", "barcoteca", article, *urls),
         *uses("tardobús", "tardobús", article, urls[0]),
         *uses("usr", "usr", code, *urls),
-        *uses("firmware", "firmware", article, *urls),
+        *uses("kernel", "kernel", article, *urls),
         *uses("rehumanización", "rehumanización", article, *urls),
         *uses("estava", "estava", small, *urls),
     ]
@@ -132,14 +171,14 @@ def test_kinds_are_told_by_the_whole_run(tmp_path: Path) -> None:
     found = words(run)
     kinds = {word: row["kind"] for word, row in found.items()}
     assert kinds["debian"] == Kind.NAME
-    assert kinds["barcoteca"] == kinds["firmware"] == Kind.CANDIDATE
+    assert kinds["barcoteca"] == kinds["kernel"] == Kind.CANDIDATE
     assert kinds["tardobús"] == Kind.WAITING
     assert (kinds["rehumanización"], found["rehumanización"]["affix"]) == (Kind.FORMED, "re-")
     assert (kinds["estava"], found["estava"]["nearest"]) == (Kind.MISTAKE, "estaba")
     assert "usr" not in kinds
     assert found["debian"]["written"] == "Debian"
-    assert found["firmware"]["reason"] == Reason.LOAN
-    assert set(list(found)[:2]) == {"barcoteca", "firmware"}, "candidates come first"
+    assert found["kernel"]["reason"] == Reason.LOAN
+    assert set(list(found)[:2]) == {"barcoteca", "kernel"}, "candidates come first"
 
 
 def test_the_reference_is_that_of_the_language_in_general() -> None:

@@ -34,7 +34,10 @@ ARTICLE = {Sign.SMALL: 1.0, Sign.AFTER_DETERMINER: 0.6}
         (evidence("travajo", ARTICLE), Kind.MISTAKE, Reason.NEAR),
         (evidence("rehumanización", ARTICLE), Kind.FORMED, Reason.AFFIX),
         (evidence("eleuterio", {Sign.CAPITAL_FIRST: 1.0}), Kind.NAME, Reason.NAME_LIST),
-        (evidence("flumbe", ARTICLE, language="en"), Kind.CANDIDATE, Reason.UNLEARNT),
+        (evidence("flumbe", ARTICLE, language="fr"), Kind.CANDIDATE, Reason.UNLEARNT),
+        (evidence("barcoteca", ARTICLE, coded=4), Kind.NAME, Reason.PROGRAM),
+        (evidence("barcoteca", ARTICLE, coded=3), Kind.CANDIDATE, Reason.NATIVE),
+        (evidence("todes", ARTICLE, kind=Kind.INCLUSIVE), Kind.INCLUSIVE, Reason.NEUTRAL),
     ],
 )
 def test_the_kind_of_a_word_in_a_corpus(one: Evidence, kind: Kind, reason: Reason | None) -> None:
@@ -42,6 +45,22 @@ def test_the_kind_of_a_word_in_a_corpus(one: Evidence, kind: Kind, reason: Reaso
     assert found.kind is kind
     assert reason is None or found.reason is reason
     assert 0 < found.probability <= 1
+
+
+@pytest.mark.parametrize(
+    ("sources", "documents", "in_all", "kind"),
+    [(1, 5, 2, Kind.WAITING), (2, 2, 2, Kind.CANDIDATE), (1, 5, 1, Kind.CANDIDATE), (1, 1, 1, Kind.WAITING)],
+)
+def test_candidates_wait_for_a_second_source(sources: int, documents: int, in_all: int, kind: Kind) -> None:
+    one = evidence("barcoteca", ARTICLE, documents=documents, sources=sources)
+    assert kinds_of([one], sources=in_all)[0].kind is kind
+
+
+def test_a_word_with_a_plural_is_a_loan_and_no_program() -> None:
+    alone = kinds_of([evidence("fwallett", ARTICLE, coded=9)])[0]
+    both = kinds_of([evidence(word, ARTICLE, coded=9) for word in ("fwallett", "fwalletts")])
+    assert alone.kind is not Kind.CANDIDATE
+    assert all(one.reason is not Reason.PROGRAM for one in both)
 
 
 def test_what_stands_beside_the_kind() -> None:

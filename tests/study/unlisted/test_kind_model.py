@@ -28,6 +28,7 @@ def facts(word: str, meant: Meant | None = None) -> WordFacts:
 
 def test_there_are_always_as_many_features() -> None:
     some = [facts("a"), facts("barcoteca"), facts("estava", Meant("estaba", 1.0, 9.0)), facts("xyz" * 9, Meant("x", 9.0, 0.0))]
+    some.append(facts("estava", Meant("estaba", 1.0, 9.0))._replace(common=3))
     assert len({len(word_features(one, NOTHING, NOTHING)) for one in some}) == 1
     assert word_features(facts("ana"), WordSet(pack(["ana"])), NOTHING) != word_features(facts("ana"), NOTHING, NOTHING)
 
@@ -52,6 +53,8 @@ def test_scores_are_sums_of_weights() -> None:
             names=b"",
             foreign=b"",
             recent=pack(["meme"]),
+            current=pack(["kernel"]),
+            common=[pack(["casa"])],
         )
     )
     found = model.word_scores([facts("sol"), facts("x")])

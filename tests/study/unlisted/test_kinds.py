@@ -5,7 +5,7 @@ from trasmallo.study.unlisted.kinds import TOLD_APART, Kind, rules_of
 
 def test_candidates_come_first() -> None:
     assert next(iter(Kind)) is Kind.CANDIDATE
-    assert {Kind.SEQUENCE, Kind.WAITING} == set(Kind) - set(TOLD_APART)
+    assert {Kind.SEQUENCE, Kind.WAITING, Kind.INCLUSIVE} == set(Kind) - set(TOLD_APART)
 
 
 def test_a_language_has_its_rules_or_none() -> None:

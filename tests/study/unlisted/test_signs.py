@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trasmallo.study.sentences import cut
 from trasmallo.study.unlisted.signs import SIGNS, Sign, shares, signs_of
@@ -11,7 +13,7 @@ def signs(text: str, word: str) -> int:
     whole = cut(text, "es")
     strange = np.array([one in ("flumbe", "dranto") for one in whole.tokens.words])
     place = whole.tokens.words.index(word)
-    return signs_of(whole, np.array([place]), strange, "es")[0]
+    return int(signs_of(whole, np.array([place]), strange, "es")[0])
 
 
 @pytest.mark.parametrize(
@@ -34,6 +36,20 @@ def signs(text: str, word: str) -> int:
 )
 def test_what_stands_around_a_word(text: str, word: str, found: int) -> None:
     assert signs(text, word) == found
+
+
+PIECES = ["casa", "El", "llamado", "FLUMB", "iFlu", "flumb", "don", ".", ",", "«", "»", "/", "_", "…", "—", "¿", "1", "\n", " "]
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=30), st.sampled_from(["", " "]))
+def test_many_places_are_told_as_one_by_one(pieces: list[str], between: str) -> None:
+    whole = cut(between.join(pieces), "es")
+    places = np.flatnonzero([len(word) > 1 for word in whole.tokens.words])
+    strange = np.array([word == "flumb" for word in whole.tokens.words], np.bool_)
+    found = signs_of(whole, places, strange, "es").tolist()
+    assert found == [int(signs_of(whole, np.array([place]), strange, "es")[0]) for place in places.tolist()]
+    writings = int(Sign.SMALL | Sign.CAPITAL_INSIDE | Sign.CAPITAL_FIRST | Sign.CAPITALS | Sign.MIXED | Sign.SHOUTED)
+    assert all((one & writings).bit_count() == 1 for one in found)
 
 
 def test_signs_become_columns() -> None:

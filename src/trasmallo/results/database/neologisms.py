@@ -6,6 +6,8 @@ that they show at once, also for a run that is finished.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, islice
@@ -20,10 +22,12 @@ from trasmallo.results.reference import general_shares
 from trasmallo.results.sql import literal
 from trasmallo.store.run_folders import Run
 from trasmallo.study import languages, verdicts
+from trasmallo.study.code_spans import read_spans
 from trasmallo.study.unlisted.corpus import Evidence, kinds_of
 from trasmallo.study.unlisted.kinds import Kind
 from trasmallo.study.unlisted.signs import SIGNS, Sign
 from trasmallo.values.errors import UsageError
+from trasmallo.values.urls import registered_domain
 
 
 class Counting(Protocol):
@@ -58,13 +62,25 @@ _EMPTY = """
     CREATE TABLE IF NOT EXISTS verdicts (word VARCHAR, verdict VARCHAR);
     CREATE TABLE IF NOT EXISTS unlisted_uses (word VARCHAR, kind VARCHAR, nearest VARCHAR, written VARCHAR, signs INTEGER,
                                               language VARCHAR, times BIGINT);
-    CREATE TABLE IF NOT EXISTS unlisted_places (word VARCHAR, documents BIGINT, sites BIGINT, days BIGINT, first_url VARCHAR,
-                                                first_at DOUBLE);
+    CREATE TABLE IF NOT EXISTS unlisted_places (word VARCHAR, documents BIGINT, sites BIGINT, sources BIGINT, days BIGINT,
+                                                first_url VARCHAR, first_at DOUBLE);
+    CREATE TABLE IF NOT EXISTS words_in_code (word VARCHAR, coded BIGINT);
+    CREATE TABLE IF NOT EXISTS registered (host VARCHAR, domain VARCHAR);
     CREATE TABLE IF NOT EXISTS word_kinds (word VARCHAR, language VARCHAR, kind VARCHAR, probability DOUBLE, reason VARCHAR,
                                            nearest VARCHAR, affix VARCHAR, known BOOLEAN)"""
 _COUNTS = "SELECT word, sum(count) FROM words_by_page WHERE word IN (SELECT unnest(?)) GROUP BY word"
 _LEARNT = ", ".join(literal(one.code) for one in languages.known() if one.has("kinds.model"))
 """Languages of whose words something was learnt: a word that is used in one of them is judged there."""
+_AUTHORS = "'author', 'article:author', 'dc.creator', 'entry:author'"
+"""Names of fields in which pages and feeds say who wrote them."""
+# Two authors of a paper are two sources, one author in two papers is one; copies are none.
+_SOURCES = f"""
+    CREATE OR REPLACE TABLE document_sources AS
+    SELECT p.document, coalesce(author, domain, p.host) AS source
+    FROM all_pages p LEFT JOIN registered USING (host) LEFT JOIN copies c USING (document) LEFT JOIN (
+        SELECT document, min(lower(trim(text))) AS author FROM fields
+        WHERE name IN ({_AUTHORS}) AND trim(text) <> '' GROUP BY document
+    ) USING (document) WHERE c.document IS NULL"""  # noqa: S608 - all of it is ours
 # Uses that are alike are counted once for all that is asked of them: a word has few ways to be used, and many places.
 # Copies say nothing new of a word. Runs of earlier versions tell no signs, but how words are written.
 _USES = f"""
@@ -79,10 +95,11 @@ _USES = f"""
 _PLACES = """
     CREATE OR REPLACE TABLE unlisted_places AS
     SELECT word, count(*) FILTER (c.document IS NULL) AS documents, count(DISTINCT p.host) FILTER (c.document IS NULL) AS sites,
+           count(DISTINCT source) AS sources,
            greatest(count(DISTINCT floor(p.at / 86400)) FILTER (c.document IS NULL), 1) AS days,
            arg_min(p.url, (p.at, p.url)) AS first_url, min(p.at) AS first_at
     FROM (SELECT DISTINCT word, document FROM unknown) JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
-    GROUP BY word"""
+    LEFT JOIN document_sources USING (document) GROUP BY word"""
 _SHARES = ", ".join(f"sum(times * ((signs >> {bit}) & 1)) / sum(times)" for bit in range(len(SIGNS)))
 _EVIDENCE = f"""
     WITH set_off AS (
@@ -103,10 +120,10 @@ _EVIDENCE = f"""
     ), totals AS (
         SELECT word, CAST(sum(times) AS BIGINT) AS count, {_SHARES} FROM unlisted_uses GROUP BY word
     )
-    SELECT word, spoken, kind, coalesce(nearest, ''), count, documents, totals.* EXCLUDE (word, count),
-           coalesce(set_off.times, 0)
+    SELECT word, spoken, kind, coalesce(nearest, ''), count, documents, sources, totals.* EXCLUDE (word, count),
+           coalesce(set_off.times, 0), coalesce(coded, 0)
     FROM totals JOIN spoken USING (word) JOIN kinds USING (word) JOIN unlisted_places USING (word) LEFT JOIN near USING (word)
-    LEFT JOIN set_off USING (word) ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
+    LEFT JOIN set_off USING (word) LEFT JOIN words_in_code USING (word) ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
 _WORDS = """
     SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word
     FROM unknown u JOIN all_pages p USING (document) ORDER BY spoken"""
@@ -122,6 +139,10 @@ _DATES = """coalesce(least(s.first_seen, {before}), '') AS first_seen, coalesce(
 SEEN = ("first_seen", "last_seen", "by_document", "by_visit")
 """Columns of `neologisms` that tell when a word was seen: days, and how many of its documents are dated by whom."""
 
+_CODE = "SELECT t.text, t.code FROM texts t JOIN document_sources USING (document) WHERE t.code <> ''"
+_CODE_WORD = re.compile(r"[^\W\d_]{2,}")
+_TEXTS_AT_ONCE = 100
+"""Texts that are read together. Judgement: some MB."""
 _AT_ONCE = 10_000
 """Words that are looked up together. Judgement: some MB."""
 
@@ -151,6 +172,8 @@ def take_evidence(connection: Connection) -> None:
     """Reference frequencies, and the kinds of the unlisted words by all that the run has of them."""
     take_reference(connection)
     connection.define("DELETE FROM word_kinds")
+    sources = _take_sources(connection)
+    _take_code(connection)
     for sql in (_USES, _PLACES):
         connection.execute(sql)
 
@@ -161,12 +184,33 @@ def take_evidence(connection: Connection) -> None:
     while some := list(islice(rows, _AT_ONCE)):
         for _, its in groupby(map(_evidence, some), key=attrgetter("language")):
             words = list(its)
-            said = [(one.word, one.language, *kind) for one, kind in zip(words, kinds_of(words, counts_of), strict=True)]
+            kinds = kinds_of(words, counts_of, sources)
+            said = [(one.word, one.language, *kind) for one, kind in zip(words, kinds, strict=True)]
             connection.insert("word_kinds", [list(column) for column in zip(*said, strict=True)])
 
 
+def _take_sources(connection: Connection) -> int:
+    """Find out which documents are of one source; how many sources there are."""
+    hosts = [host for (host,) in connection.select("SELECT DISTINCT host FROM all_pages ORDER BY host")]
+    connection.define("DELETE FROM registered")
+    connection.insert("registered", [hosts, list(map(registered_domain, hosts))])
+    connection.execute(_SOURCES)
+    return int(connection.select("SELECT count(DISTINCT source) FROM document_sources")[0][0])
+
+
+def _take_code(connection: Connection) -> None:
+    """Count in how many documents an unlisted word stands in code, which is left out of what is studied."""
+    unlisted = {word for (word,) in connection.stream("SELECT DISTINCT word FROM unknown", at_once=_AT_ONCE)}
+    found: Counter[str] = Counter()
+    for text, spans in connection.stream(_CODE, at_once=_TEXTS_AT_ONCE):
+        code = " ".join(text[start:end] for start, end in read_spans(spans))
+        found.update(unlisted.intersection(_CODE_WORD.findall(code.lower())))
+    connection.define("DELETE FROM words_in_code")
+    connection.insert("words_in_code", [list(found), list(found.values())])
+
+
 def _evidence(row: tuple[Any, ...]) -> Evidence:
-    word, language, kind, nearest, count, documents, *shares, emphasised = row
+    word, language, kind, nearest, count, documents, sources, *shares, emphasised, coded = row
     return Evidence(
         word=word,
         language=language,
@@ -176,6 +220,8 @@ def _evidence(row: tuple[Any, ...]) -> Evidence:
         documents=documents,
         shares=tuple(shares),
         emphasised=emphasised,
+        sources=sources,
+        coded=coded,
     )
 
 

@@ -14,9 +14,10 @@ from trasmallo.study.unlisted.kinds import Kind
 class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """An unlisted word and its use; `reference` is how often a million words have it, None without reference frequencies.
 
-    `written` is how it is most often spelt, `language` that of most blocks it stands in. `probability` is that of the kind,
-    `reason` why it is that one, `affix` the bucket of a derived word, `nearest` the word that a misspelling stands for, `known`
-    whether free lists have had it for years.
+    `sources` are those that are independent of each other: authors where pages name them, else sites. `written` is how it is
+    most often spelt, `language` that of most blocks it stands in. `probability` is that of the kind, `reason` why it is that
+    one, `affix` the bucket of a derived word, `nearest` the word that a misspelling stands for, `known` whether free lists have
+    had it for years.
     """
 
     word: str
@@ -27,6 +28,7 @@ class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     count: int
     documents: int
     sites: int
+    sources: int
     days: int
     score: float
     nearest: str
@@ -44,8 +46,8 @@ _NEOLOGISMS = """
         SELECT word, first(written ORDER BY times DESC, written DESC) AS written, CAST(sum(times) AS BIGINT) AS count
         FROM (SELECT word, written, sum(times) AS times FROM unlisted_uses GROUP BY word, written) GROUP BY word
     )
-    SELECT c.word, c.written, k.kind, k.probability, k.reason, count, documents, sites, days,
-           k.probability * log2(1 + count) * sqrt(documents) * sites * sqrt(days) / (1 + coalesce(r.per_million, 0))
+    SELECT c.word, c.written, k.kind, k.probability, k.reason, count, documents, sites, sources, days,
+           k.probability * log2(1 + count) * sqrt(documents) * sources * sqrt(days) / (1 + coalesce(r.per_million, 0))
                / (1 + CAST(k.known AS INTEGER)) AS score,
            k.nearest, k.affix, k.known, first_url, first_at,
            CASE WHEN k.language IN (SELECT language FROM referred) THEN coalesce(r.per_million, 0) END AS reference,
@@ -91,7 +93,7 @@ TABLES = (
         ),
         order=f"list_position([{_KINDS_IN_ORDER}], kind), score DESC, count DESC, word",
         home_first=True,
-        added=("written", "probability", "reason", "nearest", "affix", "known"),
+        added=("written", "sources", "probability", "reason", "nearest", "affix", "known"),
         group="words",
         analyses=("neologisms",),
         over_time={"word": "word"},

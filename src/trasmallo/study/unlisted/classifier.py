@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from trasmallo.study.morphology.corrections import Meant
-from trasmallo.study.unlisted.kind_model import KindModel, Scores, load, probabilities
+from trasmallo.study.unlisted.kind_model import KindModel, Scores, WordFacts, load, probabilities
 from trasmallo.study.unlisted.kinds import TOLD_APART, Kind
 from trasmallo.study.unlisted.word_facts import Gatherer, gatherer_of
 
@@ -25,10 +25,10 @@ _FOREIGN, _CERTAIN = TOLD_APART.index(Kind.FOREIGN), 8.0
 """What is added to the score of a kind that leaves little doubt. Judgement: odds of three thousand to one."""
 
 
-_ALIKE, _FREQUENT, _SOUNDS_ALIKE = 1.5, 3.0, 2.0
-"""What errors of sound cost at the most, how frequent a word is (as a logarithm) that is misspelt often, and what that adds to
-the score of a mistake: the lexicon lists spellings side by side, which training took for new words. Calibrated on
-`tests/quality/unlisted/tuning.tsv`."""
+_ALIKE, _FREQUENT, _COMMON, _SOUNDS_ALIKE = 1.5, 3.0, 2, 2.0
+"""What errors of sound cost at the most, how frequent (as a logarithm) or how common (`kind_model.COMMON`) a word is that is
+misspelt often, and what that adds to the score of a mistake: the lexicon lists spellings side by side, which training took for
+new words. Calibrated on `tests/quality/unlisted/tuning.tsv`."""
 _MISTAKE = TOLD_APART.index(Kind.MISTAKE)
 
 
@@ -55,17 +55,18 @@ class Classifier:
             new = list(dict.fromkeys(words))
         facts = self._gatherer.facts_of(new)
         for one, scores in zip(facts, self.model.word_scores(facts), strict=True):
-            if (
-                one.meant
-                and one.meant.cost <= _ALIKE
-                and one.meant.frequency >= _FREQUENT
-                and one.word not in self.model.foreign
-            ):
+            if self._sounds_alike(one):
                 scores[_MISTAKE] += _SOUNDS_ALIKE
             if "-" in one.word and not (one.formed or one.derived) and self._has_foreign_part(one.word):
                 scores[_FOREIGN] += _CERTAIN
             self._known[one.word] = Known(scores, one.meant)
         return [self._known[word] for word in words]
+
+    def _sounds_alike(self, one: WordFacts) -> bool:
+        """Whether a word is written as one that is often met sounds."""
+        if one.meant is None or one.meant.cost > _ALIKE or one.word in self.model.foreign:
+            return False
+        return one.meant.frequency >= _FREQUENT or one.common >= _COMMON
 
     def _has_foreign_part(self, word: str) -> bool:
         """Whether a word with hyphens has a part of another language: most are names of programs (full-upgrade)."""

@@ -16,7 +16,7 @@ from trasmallo.study import languages
 from trasmallo.study.unlisted.classifier import Classifier, classifier_of
 from trasmallo.study.unlisted.derivations import Derivation, derivations_of
 from trasmallo.study.unlisted.kind_model import Scores
-from trasmallo.study.unlisted.kinds import TOLD_APART, Kind
+from trasmallo.study.unlisted.kinds import TOLD_APART, Kind, rules_of
 from trasmallo.study.unlisted.signs import SIGNS, Sign
 
 _MOSTLY = 0.5
@@ -42,6 +42,11 @@ _DOUBT_IN_LOANS = 0.7
 """What is left of the probability of a loan at the least; it grows with the places behind an article."""
 
 
+_MET = 2
+"""Independent sources that a candidate is met in at the least. Judgement: nine of ten that one source has are never seen again
+(Falk, Bernhard and Gérard 2014)."""
+
+
 class Reason(StrEnum):
     """Why a word is of its kind; what it is near, or derived by, stands beside it."""
 
@@ -52,11 +57,14 @@ class Reason(StrEnum):
     INSIDE = "capital inside sentences"
     NAME_LIST = "in a list of names"
     NAME_LETTERS = "letters as in names"
+    PROGRAM = "more often in code"
+    WITHIN = "capitals within"
     ABROAD = "listed in another language"
     STRANGERS = "among foreign words"
     FOREIGN_LETTERS = "letters of another language"
     NEAR = "near a known word"
     AFFIX = "affix on a known word"
+    NEUTRAL = "names no gender"
     INTRODUCED = "introduced as a term"
     MARKED = "marked by writers"
     LOAN = "foreign, used as a word of the language"
@@ -67,7 +75,9 @@ class Reason(StrEnum):
 class Evidence(msgspec.Struct, frozen=True, gc=False):
     """What a corpus has of a word: its key, language, most frequent kind by place and word meant; how often, in how many pages.
 
-    `shares` are those of each sign (`signs.SIGNS`) in its places, `emphasised` in how many documents it is set off by itself.
+    `shares` are those of each sign (`signs.SIGNS`) in its places, `emphasised` in how many documents it is set off by itself,
+    `coded` in how many it stands in code. `sources` are those that are independent of each other: authors where pages name
+    them, else sites.
     """
 
     word: str
@@ -78,6 +88,8 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
     documents: int
     shares: tuple[float, ...]
     emphasised: int = 0
+    sources: int = 1
+    coded: int = 0
 
 
 class CorpusKind(NamedTuple):
@@ -96,18 +108,40 @@ def _told_nothing(_forms: Sequence[str]) -> Mapping[str, int]:
 
 
 def kinds_of(
-    words: Sequence[Evidence], counts_of: Callable[[Sequence[str]], Mapping[str, int]] = _told_nothing
+    words: Sequence[Evidence], counts_of: Callable[[Sequence[str]], Mapping[str, int]] = _told_nothing, sources: int = 1
 ) -> list[CorpusKind]:
-    """The kinds of words, in order; all of them are of one language. `counts_of` tells how often the corpus has known words."""
+    """The kinds of words, in order; all of them are of one language. `counts_of` tells how often the corpus has known words.
+
+    `sources` is how many independent ones the corpus has.
+    """
     if not words:
         return []
     code = languages.choose(words[0].language)
     classifier = classifier_of(code)
     if classifier is None:
-        return [CorpusKind(_waiting(Kind(one.kind), one), _EVEN, Reason.UNLEARNT, one.nearest, "", False) for one in words]
+        return [_by_rules(one, sources) for one in words]
     likely = classifier.probabilities([one.word for one in words], np.array([one.shares for one in words]))
     likely = _beside_meant(words, likely, classifier, counts_of)
-    return [_Judge(one, row, classifier, code).judge() for one, row in zip(words, likely, strict=True)]
+    inflected = _inflected([one.word for one in words], rules_of(code).plurals.split())
+    judged = (_Judge(one, row, classifier, code, inflected).judge() for one, row in zip(words, likely, strict=True))
+    return [_admitted(kind, one, sources) for kind, one in zip(judged, words, strict=True)]
+
+
+def _inflected(words: Sequence[str], endings: Sequence[str]) -> frozenset[str]:
+    """Those of which there is a singular and a plural: they are used as words."""
+    listed = frozenset(words)
+    pairs = ((word, word + ending) for word in words for ending in endings if word + ending in listed)
+    return frozenset(word for pair in pairs for word in pair)
+
+
+def _by_rules(one: Evidence, sources: int) -> CorpusKind:
+    return _admitted(CorpusKind(Kind(one.kind), _EVEN, Reason.UNLEARNT, one.nearest, "", False), one, sources)
+
+
+def _admitted(said: CorpusKind, one: Evidence, sources: int) -> CorpusKind:
+    """Most candidates of one source are never seen again: they wait for a second one, or a page where all is of one source."""
+    met = one.sources if sources > 1 else one.documents
+    return said._replace(kind=Kind.WAITING) if said.kind is Kind.CANDIDATE and met < _MET else said
 
 
 def _beside_meant(
@@ -131,28 +165,36 @@ def _beside_meant(
     return shares
 
 
-def _waiting(kind: Kind, one: Evidence) -> Kind:
-    """Most candidates of one document are never seen again."""
-    return Kind.WAITING if kind is Kind.CANDIDATE and one.documents < 2 else kind
-
-
 class _Judge:
     """One word before its judge."""
 
-    def __init__(self, one: Evidence, likely: np.ndarray, classifier: Classifier, code: str) -> None:
+    def __init__(
+        self, one: Evidence, likely: np.ndarray, classifier: Classifier, code: str, inflected: frozenset[str] = frozenset()
+    ) -> None:
         self._one, self._likely, self._classifier, self._code = one, likely, classifier, code
+        self._is_inflected = one.word in inflected
 
     def judge(self) -> CorpusKind:
         one = self._one
         if one.kind == Kind.SEQUENCE or self._share(Sign.IN_CODE) >= _MOSTLY:
             return self._said(Kind.SEQUENCE, 1.0, Reason.CODE)
+        if one.kind == Kind.INCLUSIVE:
+            return self._said(Kind.INCLUSIVE, 1.0, Reason.NEUTRAL)
         if one.word.endswith("."):
             return self._said(Kind.ABBREVIATION, 1.0, Reason.POINT)
         best = int(self._likely.argmax())
         kind, sure = TOLD_APART[best], float(self._likely[best])
         if kind is Kind.FOREIGN and self._is_loan():
-            return self._said(Kind.CANDIDATE, sure * self._used(), Reason.LOAN)
-        return self._said(kind, sure, self._reason(kind))
+            kind, sure = Kind.CANDIDATE, sure * self._used()
+        if kind is Kind.CANDIDATE and (reason := self._against()):
+            return self._said(Kind.NAME, sure, reason)
+        return self._said(kind, sure, Reason.LOAN if kind is not TOLD_APART[best] else self._reason(kind))
+
+    def _against(self) -> Reason | None:
+        """Why a candidate is rather the name of something: it stands in code more often, or has capitals within."""
+        if self._one.coded > self._one.documents and not self._is_inflected:
+            return Reason.PROGRAM
+        return Reason.WITHIN if self._share(Sign.MIXED) >= _MOSTLY else None
 
     def _share(self, sign: Sign) -> float:
         return self._one.shares[SIGNS.index(sign)]
@@ -166,6 +208,7 @@ class _Judge:
             and self._share(Sign.SMALL) >= _LOAN_SMALL
             and strangers <= _LOAN_AMONG_STRANGERS
             and self._share(Sign.AFTER_DETERMINER) >= _LOAN_DETERMINED
+            and (self._is_inflected or self._one.word in self._classifier.model.current or self._share(Sign.INTRODUCED) > 0)
         )
 
     def _used(self) -> float:
@@ -175,7 +218,7 @@ class _Judge:
         one, known = self._one, self._one.word in self._classifier.model.recent
         nearest = self._classifier.nearest([one.word])[0] if kind is Kind.MISTAKE else ""
         found = derivations_of(self._code).find(one.word) if kind is Kind.FORMED else None
-        return CorpusKind(_waiting(kind, one), round(sure, 4), reason, nearest, _affix(found), known)
+        return CorpusKind(kind, round(sure, 4), reason, nearest, _affix(found), known)
 
     def _reason(self, kind: Kind) -> Reason:
         word, model = self._one.word, self._classifier.model

@@ -18,12 +18,15 @@ from numpy.typing import NDArray
 from trasmallo.study import languages
 from trasmallo.study.morphology.corrections import Meant
 from trasmallo.study.unlisted.kinds import TOLD_APART
-from trasmallo.study.unlisted.word_sets import WordSet
+from trasmallo.study.unlisted.word_sets import WordLevels, WordSet
 
 Scores = NDArray[np.float64]
 
 SLOTS = 1 << 13
-"""Weights for sequences of letters; several share one. Judgement: as many as leave the file at a hundred kilobytes."""
+"""Weights for sequences of letters; several share one. Judgement: as many as leave the file at some hundred kilobytes."""
+COMMON = (2.5, 3.0, 3.5, 4.0, 4.5)
+"""Bounds of how often a word is met that are told apart, as logarithms of times in a thousand million words (Zipf scale).
+Judgement: a rarer word is seldom met misspelt."""
 _LARGEST = 16 << 20
 """Bytes of a model at the most. Judgement: a hundred times what ours has."""
 _VOWELS = frozenset("aeiouáéíóúü")
@@ -36,7 +39,8 @@ _LENGTHS = (2, 3, 4, 6, 9, 13)
 class WordFacts(NamedTuple):
     """What is known of a word itself: its key, whether rules form it, the lexicon has it as misspelt, it is spelt as foreign.
 
-    `meant` is the word that it may be meant for, `derived` whether it may be derived.
+    `meant` is the word that it may be meant for, `common` how common that one is (`WordLevels`), `derived` whether the word may
+    be derived.
     """
 
     word: str
@@ -45,10 +49,15 @@ class WordFacts(NamedTuple):
     strange: bool
     meant: Meant | None
     derived: bool
+    common: int = 0
 
 
 class KindData(msgspec.Struct, frozen=True):
-    """What training wrote: weights a feature and kind, those of letters as int8 times `scale`, and sets of words."""
+    """What training wrote: weights a feature and kind, those of letters as int8 times `scale`, and sets of words.
+
+    `current` are unlisted words that texts in general use, `common` listed ones that are met often, a set for each bound of
+    `COMMON`.
+    """
 
     made_from: str
     words: list[list[float]]
@@ -58,6 +67,8 @@ class KindData(msgspec.Struct, frozen=True):
     names: bytes
     foreign: bytes
     recent: bytes
+    current: bytes
+    common: list[bytes]
 
 
 class KindModel:
@@ -65,6 +76,8 @@ class KindModel:
 
     def __init__(self, data: KindData) -> None:
         self.names, self.foreign, self.recent = WordSet(data.names), WordSet(data.foreign), WordSet(data.recent)
+        self.current = WordSet(data.current)
+        self.common = WordLevels([WordSet(bits) for bits in data.common])
         self._words, self._signs = np.array(data.words), np.array(data.signs)
         self._letters = np.frombuffer(data.letters, np.int8).reshape(SLOTS, len(TOLD_APART)).astype(np.float64) * data.scale
 
@@ -117,16 +130,18 @@ def word_features(one: WordFacts, names: WordSet, foreign: WordSet) -> list[floa
         float(one.derived),
         float(one.derived and size >= 10),
         float(one.misspelt),
-        *_likeness(one.meant, size, known_abroad),
+        *_likeness(one, known_abroad),
     ]
 
 
-def _likeness(meant: Meant | None, size: int, known_abroad: bool) -> list[float]:
+def _likeness(one: WordFacts, known_abroad: bool) -> list[float]:
     """What the word that another may be meant for says."""
+    meant, size = one.meant, len(one.word)
     if meant is None:
-        return [0.0] * (len(_COSTS) + 7)
+        return [0.0] * (len(_COSTS) + 2 * len(COMMON) + 8)
     cheap = meant.cost <= _COSTS[2]
     frequency = meant.frequency / 10
+    levels = _bin(one.common, range(len(COMMON)))
     return [
         1.0,
         *_bin(meant.cost, _COSTS),
@@ -135,6 +150,9 @@ def _likeness(meant: Meant | None, size: int, known_abroad: bool) -> list[float]
         float(cheap and known_abroad),
         float(not cheap and size <= 5),
         float(not cheap) * size / 10,
+        *levels[1:],
+        *(level * cheap for level in levels[1:]),
+        float(cheap),
     ]
 
 

@@ -13,12 +13,13 @@ from trasmallo.study import languages
 class Kind(StrEnum):
     """What an unrecognised word is; the first is what the others are told apart from.
 
-    `WAITING` is a candidate that one document alone has: most of these are never seen again. Only a corpus tells it.
+    `WAITING` is a candidate that one source alone has: most of these are never seen again. Only a corpus tells it.
     """
 
     CANDIDATE = "candidate"
     WAITING = "waiting"
     FORMED = "formed by rule"
+    INCLUSIVE = "inclusive form"
     FOREIGN = "foreign word"
     MISTAKE = "misspelling"
     NAME = "proper name"
@@ -27,7 +28,8 @@ class Kind(StrEnum):
 
 
 TOLD_APART = (Kind.NAME, Kind.FOREIGN, Kind.MISTAKE, Kind.ABBREVIATION, Kind.FORMED, Kind.CANDIDATE)
-"""The kinds that a model gives probabilities of, in this order; sequences show by themselves, waiting is told by a corpus."""
+"""The kinds that a model gives probabilities of, in this order; sequences and inclusive forms show by themselves, waiting is
+told by a corpus."""
 
 
 class KindRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +41,7 @@ class KindRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     introducing: str = ""
     derived: tuple[tuple[str, str, str], ...] = ()
     prefixes: str = ""
+    plurals: str = ""
     least: int = 4
 
 

@@ -9,21 +9,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trasmallo.study.characters import codes
+from trasmallo.study.interned_forms import Facts
 from trasmallo.study.patterns import PUNCTUATION
 from trasmallo.study.sentences import Cut
 from trasmallo.study.unlisted.kinds import rules_of
 from trasmallo.values.arrays import Whole
 
-_QUOTES = frozenset("\"'“”‘’«»‹›`´")
-_BEFORE_CODE = frozenset("/\\_=@#$%&<>{}|~^")
-_BEHIND_CODE = frozenset("/\\_=@({}|~^")
+_QUOTES = codes("\"'“”‘’«»‹›`´")
+_BEFORE_CODE = codes("/\\_=@#$%&<>{}|~^")
+_BEHIND_CODE = codes("/\\_=@({}|~^")
+_POINT, _COLON, _BLANKS = ord("."), ord(":"), codes("  ")
 _OPENING = frozenset("\"'“‘«‹([{—–-¿¡:•·*…")
 """Tokens behind which a capital says nothing, as at the beginning of a sentence."""
+_MOST_OPENING = 5
+"""Signs at the beginning of a sentence are fewer than this. Judgement: a row of points or dashes opens nothing."""
 _INTRODUCED_WITHIN = 3
 """Words before one in which something may introduce it. Judgement: el llamado efecto WORD."""
 
@@ -56,116 +60,148 @@ class Sign(IntEnum):
 SIGNS = tuple(Sign)
 
 
-class _Lists(NamedTuple):
-    determiners: frozenset[str]
-    prepositions: frozenset[str]
-    titles: frozenset[str]
-    introducing: frozenset[str]
+_SMALL, _CAPITALS, _SHOUTED, _CAPITAL, _TITLED, _OPENS, _DETERMINER, _PREPOSITION, _TITLE, _INTRODUCING = (
+    1 << bit for bit in range(10)
+)
+"""What is known of a form wherever it stands: how it is written, and on which lists it is."""
 
 
 @cache
-def _lists(code: str) -> _Lists:
+def _form_facts(code: str) -> Facts:
+    """What is known of the forms of a language, as bits."""
     rules = rules_of(code)
-    named = (rules.determiners, rules.prepositions, rules.titles, rules.introducing)
-    return _Lists(*(frozenset(words.split()) for words in named))
+    listed = (
+        (_DETERMINER, rules.determiners),
+        (_PREPOSITION, rules.prepositions),
+        (_TITLE, rules.titles),
+        (_INTRODUCING, rules.introducing),
+    )
+    on_lists: dict[str, int] = {}
+    for bit, words in listed:
+        for word in words.split():
+            on_lists[word] = on_lists.get(word, 0) | bit
+    return Facts(lambda words: [_writing(word) | on_lists.get(word.lower(), 0) for word in words])
 
 
-def signs_of(text: Cut, places: Whole, strange: NDArray[np.bool_], code: str) -> list[int]:
+def _writing(word: str) -> int:
+    capital = word[0].isupper()
+    return (
+        (_SMALL if word.islower() else 0)
+        | (_CAPITALS if len(word) > 1 and word.isupper() else 0)
+        | (_SHOUTED if len(word) > 3 and word.isupper() else 0)
+        | (_CAPITAL if capital else 0)
+        | (_TITLED if capital and word[1:].islower() else 0)
+        | (_OPENS if word in _OPENING else 0)
+    )
+
+
+def signs_of(text: Cut, places: Whole, strange: NDArray[np.bool_], code: str) -> Whole:
     """The signs of the tokens at some places; `strange` says of every token whether it is an unknown word in small letters."""
     if not len(places):
-        return []
-    first, last = _sentence_bounds(text)
-    return [
-        _Place(text, place, int(begin), int(end), strange).signs(_lists(code))
-        for place, begin, end in zip(places.tolist(), first[places], last[places], strict=True)
-    ]
+        return np.zeros(0, np.int64)
+    around = _Surroundings(text, places, code)
+    found = around.writing() | around.beside(strange) | _characters(text, places, around)
+    # Of names, most of what nobody lists, that is not asked.
+    introduced = (found & int(Sign.CAPITAL_INSIDE) == 0) & around.are_introduced()
+    return found | _where(introduced, Sign.INTRODUCED)
+
+
+def _where(there: NDArray[np.bool_], sign: Sign) -> Whole:
+    """A sign where something holds, else nothing."""
+    found: Whole = there * np.int64(sign)
+    return found
+
+
+class _Surroundings:
+    """Some tokens with those beside them in their sentences; nothing is known of what is beyond one."""
+
+    def __init__(self, text: Cut, places: Whole, code: str) -> None:
+        self._places, self._kinds = places, np.frombuffer(text.tokens.kinds, np.uint8)
+        first, last = _sentence_bounds(text)
+        self.begin, self.end = first[places], last[places]
+        facts = _form_facts(code).each(text.tokens.forms)
+        self._facts = facts
+        self.here, self.before, self.behind = facts[places], self._at(-1), self._at(1)
+
+    def _at(self, away: int) -> Whole:
+        """What is known of the forms so far from each place, 0 beyond its sentence."""
+        there = self._places + away
+        inside = (there >= self.begin) & (there < self.end)
+        found: Whole = np.where(inside, self._facts[np.where(inside, there, 0)], 0)
+        return found
+
+    def writing(self) -> Whole:
+        """How the words are written: one of the first six signs each."""
+        shouted = (self.before | self.behind) & _SHOUTED > 0
+        titled = np.where(self._open(), Sign.CAPITAL_FIRST, Sign.CAPITAL_INSIDE)
+        conditions = [self.here & bit > 0 for bit in (_SMALL, _CAPITALS, _TITLED)]
+        found: Whole = np.select(
+            conditions, [np.int64(Sign.SMALL), np.where(shouted, Sign.SHOUTED, Sign.CAPITALS), titled], Sign.MIXED
+        ).astype(np.int64)
+        return found
+
+    def _open(self) -> NDArray[np.bool_]:
+        """Where nothing but signs stands before a word in its sentence, or one behind which sentences begin."""
+        passed = np.concatenate([[0], np.cumsum(self._kinds != PUNCTUATION)])
+        only_signs = (passed[self._places] == passed[self.begin]) & (self._places - self.begin < _MOST_OPENING)
+        found: NDArray[np.bool_] = only_signs | (self.before & _OPENS > 0)
+        return found
+
+    def beside(self, strange: NDArray[np.bool_]) -> Whole:
+        """The words on both sides."""
+        before, places = self.before, self._places
+        capital = (before & _CAPITAL > 0) & (places - 1 > self.begin)
+        bits = (_DETERMINER, _PREPOSITION, _TITLE)
+        signs = (Sign.AFTER_DETERMINER, Sign.AFTER_PREPOSITION, Sign.AFTER_TITLE, Sign.AFTER_CAPITAL)
+        conditions = [*(before & bit > 0 for bit in bits), capital]
+        found: Whole = np.select(conditions, [np.int64(sign) for sign in signs], 0)
+        after_strange = (places > self.begin) & strange[places - 1]
+        before_strange = (places + 1 < self.end) & strange[np.minimum(places + 1, len(strange) - 1)]
+        return (
+            found
+            | _where(after_strange, Sign.AFTER_STRANGE)
+            | _where(before_strange, Sign.BEFORE_STRANGE)
+            | _where(self.behind & _CAPITAL > 0, Sign.BEFORE_CAPITAL)
+        )
+
+    def are_introduced(self) -> NDArray[np.bool_]:
+        """Where one of the words before introduces a term."""
+        found: NDArray[np.bool_] = (
+            np.bitwise_or.reduce([self._at(-away) for away in range(1, _INTRODUCED_WITHIN + 1)]) & _INTRODUCING > 0
+        )
+        return found
 
 
 def _sentence_bounds(text: Cut) -> tuple[Whole, Whole]:
     """For each token where its sentence begins and ends."""
-    sizes = [end - begin for begin, end in text.sentences]
-    begins, ends = zip(*text.sentences, strict=True)
-    return np.repeat(begins, sizes), np.repeat(ends, sizes)
+    bounds = np.array(text.sentences, np.int64)
+    sizes = bounds[:, 1] - bounds[:, 0]
+    return np.repeat(bounds[:, 0], sizes), np.repeat(bounds[:, 1], sizes)
 
 
-class _Place:
-    """A token in its sentence."""
-
-    def __init__(self, text: Cut, place: int, begin: int, end: int, strange: NDArray[np.bool_]) -> None:
-        self._tokens, self._place, self._begin, self._end, self._strange = text.tokens, place, begin, end, strange
-        self._forms = text.tokens.forms
-
-    def _word(self, place: int) -> str:
-        forms = self._forms
-        return forms.vocabulary.words[forms.numbers[forms.rows[place]]] if self._begin <= place < self._end else ""
-
-    def signs(self, lists: _Lists) -> int:
-        word, before, behind = (self._word(self._place + away) for away in (0, -1, 1))
-        found = self._writing(word, before, behind) | self._beside(before, lists) | self._around()
-        found |= Sign.BEFORE_CAPITAL if _is_capital(behind) else 0
-        # Of names, most of what nobody lists, that is not asked.
-        if not found & Sign.CAPITAL_INSIDE and self._is_introduced(lists.introducing):
-            found |= Sign.INTRODUCED
-        return found
-
-    def _writing(self, word: str, before: str, behind: str) -> int:
-        if word.islower():
-            return Sign.SMALL
-        if word.isupper() and len(word) > 1:
-            return Sign.SHOUTED if _is_shouted(before) or _is_shouted(behind) else Sign.CAPITALS
-        if not _is_capital(word) or not word[1:].islower():
-            return Sign.MIXED
-        return Sign.CAPITAL_FIRST if self._opens(before) else Sign.CAPITAL_INSIDE
-
-    def _opens(self, before: str) -> bool:
-        """Whether nothing but signs stands before it in its sentence, or one behind which sentences begin."""
-        if not before or before in _OPENING:
-            return True
-        kinds = self._tokens.kinds[self._begin : self._place]
-        return len(kinds) < 5 and all(kind == PUNCTUATION for kind in kinds)
-
-    def _beside(self, before: str, lists: _Lists) -> int:
-        found, small = 0, before.lower()
-        if small in lists.determiners:
-            found |= Sign.AFTER_DETERMINER
-        elif small in lists.prepositions:
-            found |= Sign.AFTER_PREPOSITION
-        elif small in lists.titles:
-            found |= Sign.AFTER_TITLE
-        elif _is_capital(before) and self._place - 1 > self._begin:
-            found |= Sign.AFTER_CAPITAL
-        if before and self._strange[self._place - 1]:
-            found |= Sign.AFTER_STRANGE
-        if self._place + 1 < self._end and self._strange[self._place + 1]:
-            found |= Sign.BEFORE_STRANGE
-        return found
-
-    def _around(self) -> int:
-        """The characters on both sides."""
-        text, start, end = self._tokens.text, self._tokens.starts[self._place], self._tokens.ends[self._place]
-        second, before = tuple(text[max(start - 2, 0) : start].rjust(2))
-        behind, following = tuple(text[end : end + 2].ljust(2))
-        found = Sign.QUOTED if before in _QUOTES else 0
-        is_extension = before == "." and second != "." and text[start:end].islower()  # .gz, but not after an ellipsis
-        if before in _BEFORE_CODE or is_extension or behind in _BEHIND_CODE or (behind in ".:" and following.isalnum()):
-            found |= Sign.IN_CODE
-        if behind == "." and self._place + 2 < self._end and not following.isalnum():
-            found |= Sign.WITH_POINT
-        return found
-
-    def _is_introduced(self, introducing: frozenset[str]) -> bool:
-        return any(self._word(self._place - away).lower() in introducing for away in range(1, _INTRODUCED_WITHIN + 1))
+def _characters(text: Cut, places: Whole, around: _Surroundings) -> Whole:
+    """What the two characters on both sides tell."""
+    characters = np.concatenate([_BLANKS, codes(text.tokens.text), _BLANKS])
+    starts = np.asarray(text.tokens.starts, np.int64)[places] + len(_BLANKS)
+    ends = np.asarray(text.tokens.ends, np.int64)[places] + len(_BLANKS)
+    second, before, behind, following = characters[starts - 2], characters[starts - 1], characters[ends], characters[ends + 1]
+    # .gz, but not after an ellipsis.
+    extension = (before == _POINT) & (second != _POINT) & (around.here & _SMALL > 0)
+    goes_on = _are_letters(following)
+    code = np.isin(before, _BEFORE_CODE) | extension | np.isin(behind, _BEHIND_CODE)
+    code |= ((behind == _POINT) | (behind == _COLON)) & goes_on
+    point = (behind == _POINT) & (places + 2 < around.end) & ~goes_on
+    return _where(np.isin(before, _QUOTES), Sign.QUOTED) | _where(code, Sign.IN_CODE) | _where(point, Sign.WITH_POINT)
 
 
-def _is_capital(word: str) -> bool:
-    return bool(word) and word[0].isupper()
+def _are_letters(characters: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Which characters are letters or digits; a text has few different ones."""
+    different, rows = np.unique(characters, return_inverse=True)
+    found: NDArray[np.bool_] = np.array([chr(one).isalnum() for one in different.tolist()], np.bool_)[rows]
+    return found
 
 
-def _is_shouted(word: str) -> bool:
-    return len(word) > 3 and word.isupper()
-
-
-def shares(signs: Sequence[int]) -> NDArray[np.float64]:
+def shares(signs: Sequence[int] | Whole) -> NDArray[np.float64]:
     """A row an occurrence, a column a sign, 1 where it is there."""
     bits = np.asarray(signs, np.int64).reshape(-1, 1) >> np.arange(len(SIGNS)) & 1
     return bits.astype(np.float64)

@@ -9,16 +9,20 @@ from functools import cache
 from trasmallo.study.interned_forms import Facts
 from trasmallo.study.morphology import words_of
 from trasmallo.study.morphology.corrections import Mistakes, mistakes_of
+from trasmallo.study.morphology.inclusive import INCLUSIVE
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.unlisted.derivations import Derivations, derivations_of
 from trasmallo.study.unlisted.kind_model import WordFacts
+from trasmallo.study.unlisted.kind_model import load as load_model
+from trasmallo.study.unlisted.word_sets import WordLevels
 from trasmallo.values.model import Analysis
 
 LISTED, RECOGNISED, UNKNOWN, MISSPELT, FORMED = range(5)
 """What is said of a word: the lexicon has it; regular inflection makes it; neither; it has it as a mistake; rules form it."""
-SAID, GUESSED, DIMINUTIVE = 15, 16, 32
-"""The bits of that. Beside it: only the ending of a small word tells something; a diminutive or augmentative by rule."""
+SAID, GUESSED, DIMINUTIVE, NEUTRAL = 15, 16, 32, 64
+"""The bits of that. Beside it: only the ending of a small word tells something; a diminutive or augmentative by rule; a form
+that names no gender."""
 _REGULAR = ("Degree=", "NumForm=")
 _OTHER_THAN_WORDS = ("NUM", "PUNCT", "SYM")
 
@@ -42,7 +46,8 @@ def said_of(word: str, found: list[Analysis]) -> int:
         return UNKNOWN | (GUESSED if guessed else 0)
     diminutive = all(one.by == "rule" and "Degree=" in one.features and "Degree=Abs" not in one.features for one in found)
     said = MISSPELT if mistaken else RECOGNISED if from_lexicon or any(map(is_regular, found)) else FORMED
-    return said | (DIMINUTIVE if diminutive else 0)
+    neutral = all(INCLUSIVE in one.features for one in found)
+    return said | (DIMINUTIVE if diminutive else 0) | (NEUTRAL if neutral else 0)
 
 
 def is_regular(found: Analysis) -> bool:
@@ -57,9 +62,9 @@ def is_regular(found: Analysis) -> bool:
 class Gatherer:
     """What a model asks of words, of one language."""
 
-    def __init__(self, code: str, derivations: Derivations, mistakes: Mistakes) -> None:
+    def __init__(self, code: str, derivations: Derivations, mistakes: Mistakes, common: WordLevels) -> None:
         self._analyse = words_of(code).analyse
-        self._derivations, self._mistakes = derivations, mistakes
+        self._derivations, self._mistakes, self._common = derivations, mistakes, common
         self._is_strange = re.compile(load(code).spelling.foreign or "(?!)").search
 
     def facts_of(self, words: Sequence[str], but: Callable[[str, str], bool] | None = None) -> list[WordFacts]:
@@ -75,6 +80,7 @@ class Gatherer:
                     strange=bool(self._is_strange(word)),
                     meant=meant,
                     derived=bool(self._derivations.find(word)),
+                    common=self._common.of(meant.form) if meant else 0,
                 )
             )
         return found
@@ -83,4 +89,5 @@ class Gatherer:
 @cache
 def gatherer_of(code: str) -> Gatherer:
     """The gatherer of a language folder."""
-    return Gatherer(code, derivations_of(code), mistakes_of(code))
+    model = load_model(code)
+    return Gatherer(code, derivations_of(code), mistakes_of(code), model.common if model else WordLevels())

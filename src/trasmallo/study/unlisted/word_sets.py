@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from xxhash import xxh3_64_intdigest
 
@@ -25,6 +25,17 @@ class WordSet:
             and isinstance(word, str)
             and all(bits[place >> 3] >> (place & 7) & 1 for place in _places(word, self._size))
         )
+
+
+class WordLevels:
+    """Sets of words, each within the one before it: how far in a word is."""
+
+    def __init__(self, sets: Sequence[WordSet] = ()) -> None:
+        self._sets = sets
+
+    def of(self, word: str) -> int:
+        """In how many of the sets a word is, 0 for none."""
+        return next((level for level, one in enumerate(self._sets) if word not in one), len(self._sets))
 
 
 def pack(words: Iterable[str]) -> bytes:

@@ -26,7 +26,8 @@ function start(desk) {
 
   async function showCard() {
     const word = rows[current].dataset.word;
-    const answer = await fetch(`${base}/card?${new URLSearchParams({ word })}`);
+    const run = new URLSearchParams(location.search).get("run") ?? "";
+    const answer = await fetch(`${base}/card?${new URLSearchParams({ word, run })}`);
     if (!answer.ok || rows[current].dataset.word !== word) return;
     const found = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("card");
     if (found) document.getElementById("card")?.replaceWith(document.adoptNode(found));

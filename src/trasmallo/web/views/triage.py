@@ -5,17 +5,20 @@ from __future__ import annotations
 import shlex
 import time
 from typing import Annotated, Literal
+from urllib.parse import urlencode
 
 import msgspec
 from msgspec import Meta
 
+from trasmallo.project.project import Project
 from trasmallo.project.table import Cell
 from trasmallo.results.candidates import Candidate, Context, find_candidate
 from trasmallo.results.cells import of_word
 from trasmallo.results.database.document_dates import between
 from trasmallo.results.database.planner import Question
 from trasmallo.study.unlisted.kinds import Kind
-from trasmallo.study.verdicts import VERDICTS
+from trasmallo.study.verdicts import VERDICTS, WordVerdict
+from trasmallo.values.errors import UsageError
 from trasmallo.web import cell_links
 from trasmallo.web.pages import ActionResult, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
@@ -29,7 +32,7 @@ ROWS = 100
 KEYS = {"accepted": "a", "rejected": "r", "typo": "t", "name": "n", "foreign": "f", "later": "l"}
 """The key of each verdict; u takes the last one back."""
 
-_COLUMNS = ("word", "verdict", "kind", "probability", "reason", "count", "documents", "sites", "first_seen", "score")
+_COLUMNS = ("word", "verdict", "kind", "probability", "reason", "count", "documents", "sources", "first_seen", "score")
 _PROBABILITY = _COLUMNS.index("probability")
 
 Word = Annotated[str, Meta(max_length=1_000)]
@@ -72,11 +75,24 @@ class JudgeForm(msgspec.Struct, frozen=True):
     back: Annotated[str, Meta(max_length=4_000)] = ""
 
 
+class BucketForm(msgspec.Struct, frozen=True):
+    """A verdict on all words that a list shows (see `TriageQuestion`); "" takes back what was said of them."""
+
+    project: str
+    shown: Shown = "open"
+    kind: Word = Kind.FORMED.value
+    affix: Word = ""
+    text: Word = ""
+    since: Annotated[str, Meta(max_length=10)] = ""
+    verdict: Literal["", "accepted", "rejected", "typo", "name", "foreign", "later"] = ""
+
+
 class CardAnswer(PageAnswer, frozen=True, kw_only=True):
-    """The card of a candidate."""
+    """The card of a candidate, with what was decided about it."""
 
     project: str
     card: Candidate | None = None
+    verdict: WordVerdict | None = None
     run: str = ""
 
     @property
@@ -141,6 +157,7 @@ def show_candidates(visit: Visit, question: TriageQuestion) -> TriageAnswer:
     return TriageAnswer(
         project=question.project,
         card=card,
+        verdict=_verdict_on(project, card),
         columns=_COLUMNS,
         rows=rows,
         number=number,
@@ -172,6 +189,7 @@ def show_card(visit: Visit, question: CardQuestion) -> CardAnswer:
     return CardAnswer(
         project=question.project,
         card=card,
+        verdict=_verdict_on(project, card),
         run=question.run,
         command=shlex.join(["trasmallo", "list", str(project.folder), "unknown", "--where", f"word={word}"]),
         python=(
@@ -184,8 +202,6 @@ def show_card(visit: Visit, question: CardQuestion) -> CardAnswer:
 @pages.post("/p/{project}/neologisms/judge")
 def judge_words(visit: Visit, question: JudgeForm) -> ActionResult:
     """Give a verdict on words, or take back what was said of them."""
-    from trasmallo.values.errors import UsageError
-
     if not question.word:
         raise UsageError("no word was chosen", "mark at least one")
     visit.project(question.project).judge(question.word, question.verdict, note=question.note)
@@ -194,7 +210,24 @@ def judge_words(visit: Visit, question: JudgeForm) -> ActionResult:
     return ActionResult(goto=place, said=said, detail=" ".join(question.word[:50]) if question.verdict else "")
 
 
-def _conditions(question: TriageQuestion) -> tuple[str, ...]:
+@pages.post("/p/{project}/neologisms/judge-bucket")
+def judge_bucket(visit: Visit, question: BucketForm) -> ActionResult:
+    """Give a verdict on all words of a list at once, such as those formed with one affix."""
+    project = visit.project(question.project)
+    words = [str(row["word"]) for row in project.table("neologisms", where=_conditions(question), columns=("word",))]
+    if not words:
+        raise UsageError("no word meets these conditions", "see them with: trasmallo list DIR neologisms")
+    project.judge(words, question.verdict)
+    shown = urlencode({name: getattr(question, name) for name in ("shown", "kind", "affix", "text", "since")})
+    said = "judged" if question.verdict else "unjudged"
+    return ActionResult(goto=within(question.project, f"neologisms?{shown}"), said=said, detail=str(len(words)))
+
+
+def _verdict_on(project: Project, card: Candidate | None) -> WordVerdict | None:
+    return next((one for one in project.verdicts() if card and one.word == card.word), None)
+
+
+def _conditions(question: TriageQuestion | BucketForm) -> tuple[str, ...]:
     found = [] if question.shown == "every" else [f"verdict={'' if question.shown == 'open' else question.shown}"]
     found += _of_kind(question)
     found += [f"affix={question.affix}"] if question.affix else []
@@ -203,7 +236,7 @@ def _conditions(question: TriageQuestion) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _of_kind(question: TriageQuestion) -> tuple[str, ...]:
+def _of_kind(question: TriageQuestion | BucketForm) -> tuple[str, ...]:
     return (f"kind={question.kind}",) if question.kind else ()
 
 
