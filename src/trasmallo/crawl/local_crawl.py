@@ -28,10 +28,12 @@ from trasmallo.crawl.fetch import (
     is_private,
     places,
 )
+from trasmallo.crawl.focus_ranker import FocusPlan
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, Write
 from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.live import LineActivity, describe_process
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
+from trasmallo.crawl.rankers import open_ranker
 from trasmallo.crawl.retries import RetryRequests
 from trasmallo.crawl.revisit.visit_list import listed_visits
 from trasmallo.crawl.robots_cache import RobotsCache
@@ -60,6 +62,7 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     though not public; in the folder `retries` lie requests to ask for addresses once more, in the file `clock` when the last
     session ended, as the crawl counts time. With `conditional` pages that earlier runs stored are asked for if they have
     changed. The file `visits` has the addresses to ask for, of a crawl that visits pages again ("" for one that does not).
+    `focus` says what it keeps to.
     """
 
     config: CrawlConfig
@@ -78,6 +81,7 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     clock: str = ""
     conditional: bool = False
     visits: str = ""
+    focus: FocusPlan | None = None
 
 
 class CrawlCounts(msgspec.Struct, frozen=True):
@@ -196,6 +200,9 @@ class LocalCrawl:
         """Have the frontier's journal written, and what was wished for taken up."""
         if self._last is None:
             await self._retries.take(self.crawler, self.frontier)
+            await self.crawler.move()
+            if self.crawler.ranker is not None:
+                self.crawler.ranker.report()
             await self.crawler.keep_leases()
             self._clock.note()
             await self.frontier.control(Write(to_disk=True))
@@ -212,7 +219,7 @@ class LocalCrawl:
 
     async def search(self, question: QueueQuestion) -> QueueAnswer:
         """Look through the frontier."""
-        return QueueAnswer() if self._last is not None else await search_queue(self.frontier, question)
+        return QueueAnswer() if self._last is not None else await search_queue(self.frontier, question, self.crawler.ranker)
 
     async def close(self) -> None:
         """Let go of the frontier; the last counts stay, and the longest queues."""
@@ -258,6 +265,8 @@ async def open_crawl(
         probes = Path(plan.probes) if plan.probes else None
         judge = stack.enter_context(AnswerJudge(probes, probes=config.probe_missing))
         clock = SteadyClock(plan.clock)
+        ranker = open_ranker(Path(plan.frontier), config, plan.focus, decode)
+        stack.callback(ranker.save)
         crawler = Crawler(
             config,
             frontier=frontier,
@@ -278,6 +287,7 @@ async def open_crawl(
             earlier=_earlier_runs(plan, storage),
             visits=_visits(plan, storage, exchange) if plan.visits else None,
             judge=judge,
+            ranker=ranker,
         )
         crawler.counts.received = plan.received
         if plan.recount and stats.known:

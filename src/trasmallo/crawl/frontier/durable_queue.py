@@ -172,12 +172,7 @@ class DurableQueue:
         found = sorted((each for each in waiting if priorities.get(each.url, each.priority) != each.priority), key=key_of)
         for start in range(0, len(found), _DISCARD_RECORD):
             batch = found[start : start + _DISCARD_RECORD]
-            moved = [
-                msgspec.structs.replace(entry, seq=seq, priority=priorities[entry.url])
-                for seq, entry in enumerate(batch, self._next_seq)
-            ]
-            self._next_seq += len(moved)
-            record = Moved([entry.seq for entry in batch], moved)
+            record = Moved([each.seq for each in batch], [self._moved(each, priorities[each.url]) for each in batch])
             self._move(record)
             self._journals.append(record)
         if found:
@@ -383,6 +378,10 @@ class DurableQueue:
             self._hosts.queued[host] -= 1
         self._queued -= len(record.seqs)
         self._outcomes[Outcome.OUT_OF_SCOPE] += len(record.seqs)
+
+    def _moved(self, entry: Entry, priority: int) -> Entry:
+        self._next_seq += 1
+        return msgspec.structs.replace(entry, seq=self._next_seq - 1, priority=priority)
 
     def _move(self, record: Moved) -> None:
         for seq, entry in zip(record.seqs, record.entries, strict=True):
