@@ -9,7 +9,8 @@ from trasmallo.crawl.seen_pages import read_page
 from trasmallo.values.model import Response
 
 PAGE = """<html><head><title> La  vela </title><style>p{}</style></head><body><script>var x = "no"</script>
-<p>Los barcos de <a href="/latina">vela <b>latina</b></a> navegan <a href="#here">aquí</a> <a href="/latina">otra vez</a></p></body>"""
+<p>Los barcos de <a href="/latina">vela <b>latina</b></a> navegan
+<a href="#here">aquí</a> <a href="/latina">otra vez</a></p></body>"""
 
 
 def answer(content: bytes) -> Response:
