@@ -2,7 +2,7 @@
 """Set trasmallo up and run it: needs Python 3.11 with pip, nothing else.
 
 python3 go.py demo [--serve]    the sample project, from crawl to tables
-python3 go.py test [PYTEST...]  every test
+python3 go.py test [PYTEST...]  every test; --cluster first installs what a shared crawl needs
 python3 go.py check             lint, format, types, layers, docs
 python3 go.py bench [NAME]      comparisons with peers, a table each
 python3 go.py soak [--minutes]  crawls, questions and kills for a long time, and what they cost
@@ -27,6 +27,7 @@ HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 LOCKS = {"use": "requirements.lock", "dev": "requirements-dev.lock", "bench": "requirements-bench.lock"}
+CLUSTER, CLUSTER_LOCK = "--cluster", "requirements-cluster.lock"
 OLDEST = (3, 11)
 EXTENSION = {  # folder or file in the zip: the same here
     "": "extension",
@@ -66,6 +67,9 @@ def demo(arguments):
 def test(arguments):
     """All tests, on every core unless pytest gets arguments of its own."""
     set_up("dev")
+    if CLUSTER in arguments:
+        arguments = [word for word in arguments if word != CLUSTER]
+        set_up_cluster()
     return call("python", "-m", "pytest", *(arguments or ["-n", "2", "--dist", "worksteal", "-q"]))
 
 
@@ -206,6 +210,16 @@ def set_up(level):
         old.unlink()
     for done in levels_within(level):
         (VENV / f"installed-{done}").write_text(fingerprint(done))
+
+
+def set_up_cluster():
+    """Install what crawls and studies on several machines need, unless that was done already."""
+    stamp, wanted = VENV / "installed-cluster", hashlib.sha256((HERE / CLUSTER_LOCK).read_bytes()).hexdigest()
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return
+    say(f"Installing what {CLUSTER_LOCK} lists")
+    pip("install", "--require-hashes", "-r", str(HERE / CLUSTER_LOCK))
+    stamp.write_text(wanted)
 
 
 def levels_within(level):

@@ -77,7 +77,7 @@ SHOTS = {
     "table": Shot("/p/demo/tables/words?where=count%3E%3D5&sort=-sites"),
     "concordance": Shot("/p/demo/concordance?query=%5Blemma%3D%22red%22%5D"),
     "triage": Shot("/p/demo/neologisms?word=gaviotada"),
-    "search": Shot("/p/demo/search?query=barcoteca"),
+    "search": Shot("/p/demo/search?query=barcoteca", height=720),
     "document": Shot("/p/demo/documents/{document}"),
     "laws": Shot("/p/demo/laws", 900),
     "dark": Shot("/p/demo/concordance?query=%5Bpos%3D%22NOUN%22%5D+%22de%22+%5Bpos%3D%22NOUN%22%5D&view=breakdown", dark=True),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from support.postgres import Server, running_server
 
 pytest_plugins = ["support.command_line"]
 
@@ -23,3 +26,18 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name, value in report.user_properties:
             if name == "figure":
                 terminalreporter.write_line(str(value))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A database server of this process's tests; they are skipped where PostgreSQL or its client is not installed."""
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture
+def database(postgres: Server) -> Iterator[str]:
+    """The address of a database that nobody else uses."""
+    address = postgres.make_database()
+    yield address
+    postgres.drop_database(address)

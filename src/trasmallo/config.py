@@ -45,6 +45,7 @@ Sequenced = Literal["words", "lemmas", "categories", "characters"]
 Analysed = Literal["words", "lemmas", "neologisms", "segments", "collocations", "links", "search"]
 ReadingChoice = Literal["split contractions", "old Spanish"]
 Seconds = Annotated[float, Meta(ge=0)]
+Line = Annotated[str, Meta(max_length=2_000)]
 Texts = Annotated[tuple[str, ...], Meta(max_length=10_000)]
 
 
@@ -138,6 +139,14 @@ class CrawlConfig(Section, frozen=True):
     entries: Annotated[
         bool, Meta(description="Read what feeds say of an entry as a document, unless the page that it leads to was obtained.")
     ] = True
+    gone_after: Annotated[
+        float,
+        Meta(
+            ge=0,
+            le=8_760,
+            description="Hours for which a page must have been missing, in two runs at least, before it counts as gone.",
+        ),
+    ] = 24.0
     probe_missing: Annotated[
         bool,
         Meta(
@@ -275,6 +284,20 @@ class WebConfig(Section, frozen=True):
     ] = True
 
 
+class ClusterConfig(Section, frozen=True):
+    """Machines that share the work; all empty is this machine alone."""
+
+    frontier: Annotated[
+        Line,
+        Meta(
+            description='Database of a crawl that other machines join, such as "postgresql://user@host/corpus"; its '
+            "password belongs into ~/.pgpass or PGPASSWORD, not here.",
+        ),
+    ] = ""
+    storage: Annotated[Line, Meta(description="Folder that all machines see, where a shared crawl keeps its WARC files.")] = ""
+    corpus: Annotated[Line, Meta(description='Ray cluster that cleans and studies, such as "ray://host:10001".')] = ""
+
+
 class Config(Section, frozen=True):
     """A project: its name, its language, its processes, and one table for each room."""
 
@@ -291,6 +314,7 @@ class Config(Section, frozen=True):
     study: StudyConfig = StudyConfig()
     store: StoreConfig = StoreConfig()
     web: WebConfig = WebConfig()
+    cluster: ClusterConfig = ClusterConfig()
 
 
 def load(path: Path) -> Config:
@@ -338,6 +362,7 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
             if trouble := _trouble_with_place(text) if key == "private" else _trouble_with(text):
                 said = "{source}: `crawl.{key}` has {text!r}, {problem}"
                 raise ConfigError(said, trouble.repair, source=source, key=key, text=text[:60], problem=trouble.problem)
+    _check_secret(config.cluster.frontier, source)
     return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl), web=_checked_web(config.web, source))
 
 
@@ -445,6 +470,16 @@ def _check_languages(codes: tuple[str, ...], source: str) -> None:
                 source=source,
                 text=text[:60],
             )
+
+
+def _check_secret(address: str, source: str) -> None:
+    """A project file is shown, copied and exported, so no password may stand in it."""
+    if re.search(r"//[^/@]*:[^/]*@|[?&](ssl)?password=", address, re.IGNORECASE):
+        raise ConfigError(
+            "{source}: `cluster.frontier` has a password in it",
+            "take it out, and write it into ~/.pgpass or the environment as PGPASSWORD",
+            source=source,
+        )
 
 
 def _trouble_with(text: str) -> Said | None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from support.office97 import make_ole
 from support.sample_documents import GOOD
 from support.small_pdfs import ENCRYPTION, make_pdf
-from trasmallo.clean.convert import convert
+from trasmallo.clean.convert import convert, convert_page
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.formats.registry import formats
 from trasmallo.clean.layout import lay_out
@@ -69,3 +69,14 @@ def test_every_format_goes_through_the_child_but_the_light_ones() -> None:
     for ending, content in GOOD.items():
         assert convert(content, name=f"a.{ending}").drop is None
     assert {known.name for known in formats() if known.light} == {"html", "xhtml", "text", "prepared"}
+
+
+def test_a_text_that_is_xml_is_read_as_its_bytes_and_xhtml_stays_as_it_is() -> None:
+    xml = '\ufeff\n<?xml version="1.0" encoding="iso-8859-1"?><Libro><Título Núm="1">El mar</Título></Libro>'
+    found = convert_page(xml)
+    assert 'data-element="Título"' in found.html
+    assert found.html == convert(xml.encode(), http_charset="utf-8").html
+    xhtml = '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>El mar</p></body></html>'
+    assert convert_page(xhtml).html == xhtml
+    for text in ("", "<p>mar", "<?xml", "<?xml \ud800", "<?xml?>" + "<a>" * 3):
+        convert_page(text)

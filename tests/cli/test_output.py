@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 from rich.cells import cell_len
 
+from support.command_line import Done
+from trasmallo.cli import COMMANDS, program
 from trasmallo.cli.output import (
     fit_columns,
     number_of,
@@ -17,6 +21,17 @@ from trasmallo.cli.output import (
     print_separated,
     print_table,
 )
+from trasmallo.project.project import Project
+
+NEEDED = {
+    "find": ["mar"],
+    "kwic": ["mar"],
+    "list": ["words"],
+    "export": ["--as", "csv", "-o", "-"],
+    "trend": ["mar"],
+    "snapshot": ["tesis"],
+}
+"""What a command needs besides the folder."""
 
 
 def test_a_table_shows_hostile_text_as_it_is(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,3 +106,28 @@ def test_what_is_written_to_a_hyphen_is_printed(capfdbinary: pytest.CaptureFixtu
 
 def test_one_of_a_kind_is_no_plural() -> None:
     assert [number_of(count, "row") for count in (0, 1, 2000)] == ["0 rows", "1 row", "2,000 rows"]
+
+
+def _commands_with_time() -> list[str]:
+    """All commands that answer as of a date."""
+    context = click.Context(program)
+    found = ((name, program.get_command(context, name)) for name in COMMANDS)
+    return [name for name, command in found if command and any("--as-of" in each.opts for each in command.params)]
+
+
+@pytest.mark.parametrize("command", _commands_with_time())
+def test_a_time_that_means_nothing_is_refused_with_the_repair(
+    command: str, finished: Project, trasmallo: Callable[..., Done], tmp_path: Path
+) -> None:
+    reference = tmp_path / "reference.tsv"
+    reference.write_text("mar\t5\n")
+    needed = ["--against", reference] if command == "keyness" else NEEDED.get(command, [])
+    for option in ("--as-of", "--run"):
+        done = trasmallo(command, finished.folder, *needed, option, "nonsense")
+        assert (done.code, done.out) == (2, "")
+        assert done.refusal().startswith("trasmallo: there is no run 'nonsense': choose one of demo-")
+        assert done.err.endswith(", or a date like 2026-05-31\n")
+    said = trasmallo(command, finished.folder, *needed, "--as-of", "2026-02-31").refusal()
+    assert said == "trasmallo: '2026-02-31' is no date: write it like 2026, 2026-05 or 2026-05-31"
+    said = trasmallo(command, finished.folder, *needed, "--as-of", "1999").refusal()
+    assert said == "trasmallo: the collection had no results on 1999: choose a later date"

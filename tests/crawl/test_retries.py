@@ -179,7 +179,7 @@ def test_what_cannot_be_tried_again_is_refused(finished: Project, tmp_path: Path
     with pytest.raises(UsageError, match="'http://a.es/' has not failed in .*: see what has with: trasmallo incidents"):
         finished.retry("http://a.es/")
     with pytest.raises(UsageError, match="nothing of that kind has failed in"):
-        finished.retry(what="certificate not valid")
+        finished.retry(what="no secure connection")
     with pytest.raises(UsageError, match="has no results yet"):
         Project.new(tmp_path / "p").retry()
 

@@ -10,25 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from support.editable_web import EditableWeb
+from support.editable_web import NEWSPAPER, EditableWeb, written_web
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NothingDue
 
-TEXTS = {
-    "/": "Esta es la portada de un periódico que habla de muchas cosas distintas cada día.",
-    "/gatos": "Los gatos duermen en los tejados de las casas viejas mientras llueve en la ciudad.",
-    "/perros": "Los perros ladran en el jardín cuando pasa el cartero con las cartas de la mañana.",
-    "/trenes": "El tren llega a la estación con retraso porque la nieve cubre las vías del norte.",
-}
+TEXTS = {path: NEWSPAPER[path] for path in ("/", "/gatos", "/perros", "/trenes")}
 DAY = 86_400.0
 
 
 @pytest.fixture
 def web() -> Iterator[EditableWeb]:
-    with EditableWeb() as web:
-        for path, text in TEXTS.items():
-            web.write(path, text, *(TEXTS if path == "/" else ()))
+    with written_web(TEXTS) as web:
         yield web
 
 
@@ -74,6 +67,7 @@ def test_a_site_that_answers_404_for_an_hour(tmp_path: Path, web: EditableWeb) -
     before, pages = texts(project), dict(web.pages)
     web.pages.clear()
     project.revisit("100")
+    project.run(new=True)
     assert texts(project) == before
     assert list(project.table("gone")) == []
     check_plan(project)
@@ -81,7 +75,7 @@ def test_a_site_that_answers_404_for_an_hour(tmp_path: Path, web: EditableWeb) -
     project.revisit("100")
     assert texts(project) == before
     assert list(project.table("gone")) == []
-    assert project.freshness().findings == {"new": 4, "gone": 4, "back": 4}
+    assert project.freshness().findings == {"new": 4, "gone": 5, "back": 4}
     assert [len(project.versions(web.url(path)).versions) for path in TEXTS] == [1] * 4
     check_plan(project)
 

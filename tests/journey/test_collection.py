@@ -11,31 +11,22 @@ from pathlib import Path
 import pytest
 
 from support.command_line import Done
-from support.editable_web import EditableWeb
+from support.editable_web import NEWSPAPER as TEXTS
+from support.editable_web import EditableWeb, written_web
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NotFound, UsageError
 
-TEXTS = {
-    "/": "Esta es la portada de un periódico que habla de muchas cosas distintas cada día.",
-    "/gatos": "Los gatos duermen en los tejados de las casas viejas mientras llueve en la ciudad.",
-    "/perros": "Los perros ladran en el jardín cuando pasa el cartero con las cartas de la mañana.",
-    "/trenes": "El tren llega a la estación con retraso porque la nieve cubre las vías del norte.",
-    "/barcos": "Los barcos salen del puerto al amanecer y vuelven con la red llena de sardinas.",
-}
-
 
 @pytest.fixture
 def web() -> Iterator[EditableWeb]:
-    with EditableWeb() as web:
-        for path, text in TEXTS.items():
-            web.write(path, text, *(TEXTS if path == "/" else ()))
+    with written_web(TEXTS) as web:
         yield web
 
 
-def make(folder: Path, web: EditableWeb, *paths: str) -> Project:
+def make(folder: Path, web: EditableWeb, *paths: str, gone_after: float = 24.0) -> Project:
     seeds = [web.url(path) for path in paths or ("/",)]
-    return Project.new(folder, seeds, name="diario", delay=0.0, address_delay=0.0, sitemaps=False)
+    return Project.new(folder, seeds, name="diario", delay=0.0, address_delay=0.0, sitemaps=False, gone_after=gone_after)
 
 
 def rows(project: Project, table: str, *columns: str, run: str = "") -> list[tuple[object, ...]]:
@@ -95,7 +86,7 @@ def test_a_page_that_nobody_links_to_any_more_stays(tmp_path: Path, web: Editabl
 
 
 def test_a_page_is_gone_when_two_runs_did_not_find_it_and_comes_back(tmp_path: Path, web: EditableWeb) -> None:
-    project = make(tmp_path / "p", web)
+    project = make(tmp_path / "p", web, gone_after=0.0)
     project.run()
     body = web.pages.pop("/trenes")
     project.run(new=True)
@@ -155,7 +146,7 @@ def test_a_second_import_adds_to_the_first(tmp_path: Path, web: EditableWeb) -> 
 
 
 def test_the_archive_alone_tells_the_whole_collection(tmp_path: Path, web: EditableWeb) -> None:
-    project = make(tmp_path / "p", web)
+    project = make(tmp_path / "p", web, gone_after=0.0)
     project.run()
     web.write("/perros", "Los perros viejos descansan al sol delante de la puerta de la casa del pueblo.")
     web.pages.pop("/trenes")

@@ -71,7 +71,14 @@ class Doors:
         studied = drops.pop("", 0)
         assert texts == studied + copies
         assert drops.get(Drop.COPY, 0) == copies
-        return {"outcomes": outcomes, "received": received, "studied": studied, "drops": drops, "copies": copies}
+        return {
+            "outcomes": outcomes,
+            "received": received,
+            "studied": studied,
+            "drops": drops,
+            "copies": copies,
+            "redirects": outcomes.get("redirected", 0),
+        }
 
 
 def _of_status(status: Any) -> Counts:
@@ -91,7 +98,7 @@ def _of_counts(counts: Counts) -> Counts:
 
 def _of_report(report: IncidentReport) -> Counts:
     assert report.asked == report.obtained + report.redirected + report.not_obtained
-    return {"studied": report.documents, "drops": report.left_out}
+    return {"studied": report.documents, "drops": report.left_out, "redirects": report.redirected + report.in_vain}
 
 
 def _of_summary(summary: Any) -> Counts:

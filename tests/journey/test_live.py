@@ -63,7 +63,7 @@ def test_status_shows_what_lines_do_and_why_hosts_wait(
     assert sorted({line["state"] for line in status["lines"]} - {"downloading"}) == ["waiting"]
     (fetching,) = [agent for agent in status["agents"] if agent["work"] == "fetching"]
     assert fetching["what"] == server.url("/").rstrip("/")
-    assert fetching["since"] > 0
+    assert fetching["since"].endswith("Z")
     assert f"process {fetching['process']}" in shown
     assert len(status["agents"]) == (1 if processes == 1 else 3), "one coordinates those that crawl"
     (host,) = status["hosts"]

@@ -149,7 +149,7 @@ def test_servers_that_cannot_be_had_are_said_so(tmp_path: Path, trasmallo: Comma
             "http://nowhere.invalid/": ("server does not exist", "nowhere.invalid does not exist"),
             f"http://127.0.0.1:{unused.getsockname()[1]}/": ("server refuses connections", "connection refused"),
             slow.url("/"): ("timed out", "no answer within 0.2 s"),
-            tls.url("/"): ("certificate not valid", "self-signed certificate"),
+            tls.url("/"): ("no secure connection", "self-signed certificate"),
         }
         toml = tmp_path / "p" / "trasmallo.toml"
         project = Project.new(tmp_path / "p", tuple(seeds), timeout=0.2, retries=0, delay=0.0)

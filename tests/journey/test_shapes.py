@@ -126,9 +126,20 @@ def places(finished: Project, site: Site, tmp_path: Path, monkeypatch: pytest.Mo
     return {name: str(path) for name, path in found.items()} | {"file": str(tmp_path / "out.csv"), "seed": site.seeds[0]}
 
 
+def moments_as_numbers(value: Any, name: str = "") -> list[str]:
+    """Names of what looks like seconds since 1970 (between 2001 and 2096) instead of a date."""
+    if isinstance(value, dict):
+        return [told for key, inner in value.items() for told in moments_as_numbers(inner, key)]
+    if isinstance(value, list):
+        return [told for inner in value for told in moments_as_numbers(inner, name)]
+    return [name] if isinstance(value, float) and 1e9 < value < 4e9 else []
+
+
 def called(trasmallo: Command, places: dict[str, str], name: str, arguments: list[str]) -> str:
     done = trasmallo(name, *(argument.format(**places) for argument in arguments), "--json")
     assert done.code == 0, (name, done.err)
+    printed = [json.loads(done.out)] if done.out.startswith("{\n") else [json.loads(line) for line in done.out.splitlines()]
+    assert moments_as_numbers(printed) == [], f"{name}: dates are ISO 8601"
     return done.out
 
 

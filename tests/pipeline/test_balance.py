@@ -67,7 +67,7 @@ def test_a_crawl_that_takes_more_cores_never_brings_more_readers(load: Load, fet
         (Load(agents=2, shares=2, waiting=True, fetching=1.9, work=10), Split(2, 1, 0)),
         (Load(agents=2, shares=2, waiting=True, fetching=1.9, work=100), Split(2, 2, 0)),
         (Load(agents=8, work=1_000), Split(0, 8, 0)),
-        (Load(agents=8, work=3), Split(0, 2, 0)),
+        (Load(agents=8, work=6), Split(0, 2, 0)),
         (Load(agents=8, tables=5), Split(0, 0, 5)),
         (Load(agents=2, tables=5), Split(0, 0, 2)),
     ],
@@ -87,9 +87,18 @@ def test_a_reader_more_comes_at_once_and_one_less_when_it_has_been_calm() -> Non
     clock = FakeClock()
     balancer = Balancer(4, clock)
     wanted = []
-    for clock.now, work in zip([0.0, 1.0, 2.0, 10.9, 11.1, 30.0], [0.0, 100.0, 0.0, 3.0, 3.0, 0.0], strict=True):
+    for clock.now, work in zip([0.0, 1.0, 2.0, 10.9, 11.1, 30.0], [0.0, 100.0, 0.0, 6.0, 6.0, 0.0], strict=True):
         wanted.append(balancer.readers(work))
     assert wanted == [1, 4, 4, 4, 2, 1]
+
+
+def test_what_nobody_has_counted_yet_starts_no_reader_that_stays() -> None:
+    clock = FakeClock()
+    balancer = Balancer(4, clock)
+    wanted = []
+    for clock.now, work in zip([0.0, 0.1, 0.2, 0.3], [math.inf, 0.25, 100.0, math.inf], strict=True):
+        wanted.append(balancer.readers(work))
+    assert wanted == [4, 1, 4, 4]
 
 
 def test_what_a_process_uses_is_measured() -> None:

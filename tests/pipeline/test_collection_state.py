@@ -71,6 +71,16 @@ def test_a_page_is_gone_when_two_runs_in_a_row_did_not_find_it(tmp_path: Path, s
         assert gone(second) == [], "what later runs found says nothing of an earlier state"
 
 
+def test_a_page_that_is_missing_for_hours_is_not_gone(tmp_path: Path) -> None:
+    first, *runs = make_runs(tmp_path, 10.0, 20.0, 30.0, 40.0)
+    with Catalog(tmp_path / "catalog") as catalog:
+        catalog.put(fetched("a", 11), first.name)
+        for run, at in zip(runs, (21.0, 31.0, 45.0), strict=True):
+            catalog.put(missing("a", at), run.name)
+            write_gone(run, catalog, after=24.0)
+            assert [row.since for row in gone(run)] == ([21.0] if at == 45.0 else [])
+
+
 def test_what_says_nothing_of_the_page_does_not_make_it_gone(tmp_path: Path) -> None:
     first, second, third = make_runs(tmp_path, 10.0, 20.0, 30.0)
     trouble = [Fetch(URL("a"), 21, Outcome.HTTP_ERROR, 503), missing("b", 21, 302), missing("c", 21)]

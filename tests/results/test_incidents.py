@@ -38,6 +38,21 @@ def test_the_report_counts_what_the_incidents_list(finished: Project) -> None:
     assert (told.obtained, told.documents, told.left_out) == (summary.pages, summary.documents, summary.dropped)
 
 
+def test_redirects_in_vain_are_incidents_and_add_up_with_those_that_are_counted(tmp_path: Path) -> None:
+    run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
+    ways = {"1": "2", "2": "1", "out": "sport/1", "old": "page"}
+    rows = [
+        Fetch(f"http://a.test/{one}", run.manifest.began + 1, Outcome.REDIRECTED, 301, location=f"http://a.test/{other}")
+        for one, other in ways.items()
+    ]
+    with Catalog(tmp_path / "store" / "catalog") as catalog:
+        catalog.put_many([*rows, Fetch("http://a.test/page", run.manifest.began + 1, Outcome.MISSING, 404)], run.name)
+        counted = catalog.outcomes(run.name)[Outcome.REDIRECTED]
+    found = report(run, tmp_path / "store", CrawlConfig(exclude=("sport",)))
+    assert found.causes == {"redirects in a circle": 2, "missing": 1, "redirect not followed": 1}
+    assert (found.redirected, found.in_vain, counted) == (1, 3, 4)
+
+
 def test_what_rules_refuse_is_told_once_for_each_host_and_rule(tmp_path: Path) -> None:
     run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
     limit, excluded = "2 pages of this host are obtained", "excluded by 'x'"

@@ -14,6 +14,7 @@ from support.command_line import Done
 from support.editable_web import EditableWeb
 from trasmallo.pipeline.thinning import thin_out
 from trasmallo.project.project import Project
+from trasmallo.results import snapshots as frozen
 from trasmallo.results.snapshots import Snapshot, find_snapshot, remove_snapshot, snapshots
 from trasmallo.store import run_folders
 from trasmallo.values.atomic_files import remove
@@ -47,7 +48,7 @@ def answers(project: Project, run: str) -> tuple[object, ...]:
 
 def test_a_snapshot_answers_the_same_whatever_happens(project: Project, web: EditableWeb) -> None:
     run = run_folders.latest(project.runs)
-    frozen = project.snapshot("tesis", note="capítulo 3")
+    taken = project.snapshot("tesis", note="capítulo 3")
     before = answers(project, "tesis")
     assert before == answers(project, run.name)
     web.write("/gatos", "Ahora solo hay perros que ladran en la otra orilla del río cuando pasa el cartero.")
@@ -56,7 +57,7 @@ def test_a_snapshot_answers_the_same_whatever_happens(project: Project, web: Edi
     assert answers(project, "tesis") == before != answers(project, "")
     remove(run.folder)
     assert answers(project, "tesis") == before
-    assert project.find_snapshot("tesis") == frozen
+    assert project.find_snapshot("tesis") == taken
 
 
 def test_revisits_that_are_thinned_out_leave_it(project: Project, web: EditableWeb) -> None:
@@ -118,3 +119,60 @@ def test_the_command(project: Project, web: EditableWeb, trasmallo: Callable[...
     assert trasmallo("snapshot", project.folder, "tesis", "--remove").code == 0
     assert trasmallo("snapshot", project.folder, "--json").out == ""
     assert trasmallo("snapshot", project.folder, "--urls").code == 2
+
+
+def test_who_is_killed_while_freezing_disturbs_nobody(project: Project) -> None:
+    project.snapshot("libro")
+    run = run_folders.latest(project.runs)
+    draft = project.folder / "snapshots" / "tesis.new"
+    draft.mkdir()
+    (draft / "pages.parquet").hardlink_to(run.folder / "pages.parquet")
+    for half in (None, b"", b'{"digest": "'):
+        if half is not None:
+            (draft / "run.json").write_bytes(half)
+        assert [found.name for found in project.snapshots()] == ["libro"]
+        assert answers(project, "libro") == answers(project, run.name)
+        assert not list(project.check())
+    project.snapshot("tesis")
+    assert answers(project, "tesis") == answers(project, run.name)
+    assert not draft.exists()
+    with pytest.raises(UsageError, match="is no name"):
+        project.snapshot("tesis.new")
+
+
+@pytest.mark.parametrize("after", ["run.json", "segments.parquet"])
+def test_results_that_are_made_again_meanwhile_are_frozen_as_they_are_then(
+    project: Project, after: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, linked = run_folders.latest(project.runs), frozen._link
+
+    def link(source: str, place: str) -> None:
+        linked(source, place)
+        if Path(source).name == after:
+            monkeypatch.setattr(frozen, "_link", linked)
+            project.clean()
+
+    monkeypatch.setattr(frozen, "_link", link)
+    project.snapshot("tesis")
+    assert answers(project, "tesis") == answers(project, run.name)
+    found = run_folders.open_run(project.folder / "snapshots" / "tesis").manifest
+    assert found == run.reread().manifest
+    assert not list(project.check())
+
+
+@pytest.mark.parametrize("name", ["pages.parquet", "tokens.columns", "digests.json", "run.json", "snapshot.json"])
+def test_damage_is_found_and_what_the_run_still_has_is_put_back(project: Project, name: str) -> None:
+    project.snapshot("tesis")
+    before = answers(project, "tesis")
+    path = project.folder / "snapshots" / "tesis" / name
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)  # where it is a link, that of the run too
+    assert {(finding.kind, finding.run) for finding in project.check()} >= {("snapshot", "tesis")}
+    told = {step.kind: step.done for step in project.repair()}
+    if path.suffix == ".json":
+        assert "bring its folder back" in told["snapshot"]
+        project.remove_snapshot("tesis")
+        project.snapshot("tesis")
+    assert answers(project, "tesis") == before
+    assert not list(project.check())

@@ -11,7 +11,7 @@ import pytest
 from trasmallo.config import CleanConfig, Config, StudyConfig
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.store import run_folders
-from trasmallo.values.errors import NoResults, StoreDamaged, StoreTooNew
+from trasmallo.values.errors import NoResults, NotFound, StoreDamaged, StoreTooNew
 
 
 def test_a_run_is_named_by_project_date_and_time(tmp_path: Path) -> None:
@@ -83,3 +83,11 @@ def test_a_later_version_and_damage_are_told(tmp_path: Path) -> None:
     (run.folder / "run.json").write_text("{")
     with pytest.raises(StoreDamaged, match="trasmallo repair DIR$"):
         run_folders.latest(tmp_path)
+
+
+def test_of_many_runs_only_the_latest_are_named_to_who_asks_for_another(tmp_path: Path) -> None:
+    names = [start_run(tmp_path, Config(name="c"), "crawl", "trasmallo/0").name for _ in range(9)]
+    with pytest.raises(NotFound) as refused:
+        run_folders.named(tmp_path, "nonsense")
+    latest = ", ".join(names[1:])
+    assert refused.value.repair == f"choose one of {latest} (the latest of 9), or a date like 2026-05-31"

@@ -34,8 +34,16 @@ KINDS = {
     "verdicts": "verdicts.tsv",
     "list": "stop.txt",
     "project file": "trasmallo.toml",
+    "layers": "runs/*/*.*.parquet",
+    "visits": "runs/*/[gev]*s*.jsonl",
+    "snapshots": "snapshots/*/*",
+    "index of snapshots": "snapshots/*/index/*",
+    "sites left out": "left-out-sites.json",
 }
 """Files of a project by what they are."""
+
+LIVING = ("layers", "visits", "snapshots", "index of snapshots", "sites left out")
+"""Those that only a collection has that was revisited, frozen, and relieved of a site."""
 
 USERS = ("verdicts", "list", "project file")
 """Those that people write: where one can still be read after the damage, it says what it says."""
@@ -91,6 +99,12 @@ def _status(project: Project, out: Path) -> object:
     return {name: found[name] for name in ("run", "state", "ended", "outcomes", "progress")}
 
 
+def _asked_frozen(project: Project, name: str) -> object:
+    frozen = project.as_of(name)
+    words = [(row["word"], row["count"]) for row in frozen.table("words", limit=30)]
+    return words, [hit.url for hit in frozen.find("gatos").hits], msgspec.to_builtins(frozen.kwic("gatos", limit=50))
+
+
 COMMANDS: dict[str, Callable[[Project, Path], object]] = {
     "status": _status,
     "summary": lambda project, _: project.summary(),
@@ -101,6 +115,8 @@ COMMANDS: dict[str, Callable[[Project, Path], object]] = {
     "laws": lambda project, _: repr(project.laws()),
     "export": _export,
     "pending": lambda project, _: project.pending(),
+    "sites": lambda project, _: project.sites(),
+    "frozen": lambda project, _: [(each, _asked_frozen(project, each.name)) for each in project.snapshots()],
 }
 """Commands that only read."""
 

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple, Self
+
+NEWSPAPER = {
+    "/": "Esta es la portada de un periódico que habla de muchas cosas distintas cada día.",
+    "/gatos": "Los gatos duermen en los tejados de las casas viejas mientras llueve en la ciudad.",
+    "/perros": "Los perros ladran en el jardín cuando pasa el cartero con las cartas de la mañana.",
+    "/trenes": "El tren llega a la estación con retraso porque la nieve cubre las vías del norte.",
+    "/barcos": "Los barcos salen del puerto al amanecer y vuelven con la red llena de sardinas.",
+}
+"""Pages of a small site by their paths, none like another."""
 
 
 class Asked(NamedTuple):
@@ -124,3 +134,12 @@ def _handler(web: EditableWeb) -> type[BaseHTTPRequestHandler]:
             """Nobody reads it."""
 
     return Handler
+
+
+@contextmanager
+def written_web(texts: Mapping[str, str]) -> Iterator[EditableWeb]:
+    """A web of these pages, to all of which the first page leads."""
+    with EditableWeb() as web:
+        for path, text in texts.items():
+            web.write(path, text, *(texts if path == "/" else ()))
+        yield web

@@ -19,6 +19,12 @@ def test_only_obtained_outcomes_can_be_read() -> None:
     assert {outcome for outcome in Outcome if outcome.obtained} == {Outcome.FETCHED, Outcome.UNCHANGED}
 
 
+def test_a_name_of_old_projects_is_understood() -> None:
+    assert msgspec.json.decode(b'"certificate not valid"', type=Outcome) is Outcome.TLS
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(b'"certificate"', type=Outcome)
+
+
 def test_headers_are_found_in_any_case() -> None:
     response = Response("http://a.es/", 0.0, 200, "OK", (("Content-Type", "text/html"), ("content-type", "x")), b"", b"")
     assert response.header("CONTENT-TYPE") == "text/html"

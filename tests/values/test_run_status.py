@@ -44,7 +44,7 @@ def test_counts_add_up() -> None:
     assert (counts.asked, counts.obtained, counts.failed, counts.refused, counts.known) == (15, 6, 3, 4, 20)
     assert (counts.studied, counts.dropped, counts.pages) == (3, 2, 5)
     assert counts.drops == {"copy of another document": 1, "no text": 1}
-    assert "certificate not valid" not in counts.outcomes
+    assert "no secure connection" not in counts.outcomes
 
 
 def test_what_was_asked_for_since_the_counts_were_told_waits_no_more() -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from support import concordance_run
+from support.allocated_memory import IS_TOLD, allocated
 from support.runs import make_run
 from support.waiting import until
 from trasmallo.project.lock import hold
@@ -167,4 +169,50 @@ def test_nothing_is_left_of_runs_that_are_closed(project: Project) -> None:
         change(number)
     assert remembered() == before
     assert before[2] >= pools.MOST
+    pool.close()
+
+
+def test_what_has_answered_many_questions_is_opened_anew(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "WORN", 3)
+    pool = ResultPool()
+
+    def look() -> Tables:
+        with pool.tables(project) as tables:
+            assert tables.number("pages") == 30
+            return tables
+
+    first = look()
+    assert [look() for _ in range(3)] == [first] * 3
+    assert until(lambda: look() is not first, "another one") is True
+    with pool.laws(project) as laws:
+        pass
+    for _ in range(5):
+        with pool.laws(project) as again:
+            assert again is laws, "what was computed does not wear out"
+    pool.close()
+
+
+@pytest.mark.skipif(not IS_TOLD, reason="GNU's C library tells what is allocated")
+def test_questions_to_a_concordance_leave_no_memory_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "WORN", 40)
+    monkeypatch.setattr(pools, "REST", 0.0)
+    project = Project.new(tmp_path / "p", ["http://a.es/"])
+    concordance_run.make_run(project.folder)
+    pool = ResultPool()
+
+    def ask() -> object:
+        with pool.concordance(project) as concordance:
+            assert concordance.find("casa").hits
+            return concordance
+
+    def after_renewals(number: int) -> int:
+        """What is in use when another database has just taken the place of the one before, for so many times."""
+        for _ in range(number):
+            opened = ask()
+            until(lambda old=opened: ask() is not old, "another database")  # type: ignore[misc]
+        return allocated()
+
+    before = after_renewals(3)
+    grown = (after_renewals(4) - before) / (4 * pools.WORN)
+    assert grown < 2_000, "13,000 bytes a question were left where a database stays open"
     pool.close()

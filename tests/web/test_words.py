@@ -55,6 +55,20 @@ def test_every_name_of_the_program_is_translated() -> None:
     assert names - set(texts("es")) == set()
 
 
+def test_every_column_of_every_table_is_named_and_by_its_own_table() -> None:
+    es, en = Words("es"), Words("en")
+    named = [(name, column) for name, table in all_tables().items() for column in table.types]
+    assert [each for each in named if not any(es.known(key) for key in (f"column.{each[1]}", f"column.{'.'.join(each)}"))] == []
+    assert [en.column(table, "at") for table in ("pages", "changes", "feeds", "entries")] == [
+        "read at",
+        "found",
+        "last visit",
+        "told at",
+    ]
+    assert (es.column("neologisms", "kind"), es.column("changes", "kind")) == ("clase", "qué cambió")
+    assert (es.named("column", "at"), es.named("column", "kind")) == (es.column("pages", "at"), "clase")
+
+
 def test_shares_are_percentages() -> None:
     es, en = Words("es"), Words("en")
     assert [es.percent(share) for share in (0.0, 0.0681265, 1.0)] == ["0,00\xa0%", "6,81\xa0%", "100,00\xa0%"]

@@ -20,6 +20,9 @@ _REPAIRS = {
     "application/x-ole-storage": (Drop.FORMAT, "a file of an old Office program of no known kind", "save it in a newer format"),
 }
 
+_PROLOG = 1_024
+"""Characters in which a text may say that it is XML. Judgement: nobody writes more blanks before it."""
+
 
 def convert(
     content: bytes, *, media: str = "", http_charset: str = "", name: str = "", sandbox: Sandbox | None = None
@@ -38,3 +41,15 @@ def convert(
     if known.light:
         return render(found, content, http_charset)
     return (sandbox or shared_sandbox()).render(found, content, http_charset, name)
+
+
+def convert_page(html: str | bytes, *, media: str = "", http_charset: str = "", name: str = "") -> Converted:
+    """A page as HTML: bytes by `convert`; a text is HTML already, unless it says that it is XML and its root is another."""
+    if isinstance(html, bytes):
+        return convert(html, media=media, http_charset=http_charset, name=name)
+    if html[:_PROLOG].lstrip("\ufeff \t\r\n").startswith("<?xml"):
+        content = html.encode("utf-8", errors="replace")
+        known = format_of(media_of(content, media, "utf-8", name=name))
+        if known is not None and not known.light:
+            return convert(content, media=media, http_charset="utf-8", name=name)
+    return Converted(html=html)

@@ -23,7 +23,7 @@ from trasmallo.clean.content.menus import find_menus
 from trasmallo.clean.content.registry import FindMain, method_named
 from trasmallo.clean.content.roles import ROLES, find_comments, find_roles, speaks_of_comments
 from trasmallo.clean.content.whole_page import keep_all
-from trasmallo.clean.convert import Converted, convert
+from trasmallo.clean.convert import Converted, convert, convert_page
 from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.frames import LoadPage, no_page, open_frames
@@ -319,7 +319,7 @@ def extract(
     if math.isnan(favour) or not 0 <= favour <= 1:
         raise UsageError("favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)", favour=favour)
     name = name or url_name(url or "")
-    converted = convert(html, media=media, http_charset=charset, name=name) if isinstance(html, bytes) else Converted(html=html)
+    converted = convert_page(html, media=media, http_charset=charset, name=name)
     find = keep_all if converted.bare and method == "best" else _finder(method, headline)
     found = Extraction(converted, url, find, favour, detect)
     opened = open_frames(converted.html, url or "", load)

@@ -39,6 +39,8 @@ COMMANDS = {
     "restore": "workspace",
     "schedule": "timetable",
     "scheduler": "timetable",
+    "worker": "cluster",
+    "cluster": "cluster",
     "stop": "control",
     "pause": "control",
     "resume": "control",
@@ -96,6 +98,8 @@ TASKS = {
     "Follow and steer a run": {
         "status": "counts, lines and queues",
         "incidents": "what was not obtained, and why",
+        "worker": "join the crawl of another machine",
+        "cluster": "machines that share a crawl, and why some idle",
         "pending": "addresses that wait",
         "retry": "ask again for what failed",
         "stop": "no more downloads; what is there is analysed",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from trasmallo.cli.output import folder_argument, print_json, with_output
@@ -27,13 +25,11 @@ def follow_command(
     A folder without a project gets one. `trasmallo scheduler` does the visits; `schedule DIR --remove` ends them.
     """
     from trasmallo.cli.progress import bars
-    from trasmallo.project.following import follow, open_followed
-    from trasmallo.project.timetable import Timetable
+    from trasmallo.project.project import Project
 
-    project = open_followed(folder, urls, language)
-    table = Timetable(Path(file) if file else None)
+    project = Project.to_follow(folder, urls, language=language)
     with bars(project.bus, quiet=quiet or as_json):
-        found = follow(project, every=every, budget=budget, timetable=table)
+        found = project.follow(every=every, budget=budget, timetable=file)
     if as_json:
         print_json(found)
     elif not quiet:

@@ -37,7 +37,8 @@ def incidents_command(folder: str, totals: bool, as_json: bool, quiet: bool) -> 
 
 
 def _print_report(report: IncidentReport) -> None:
-    rows = [("asked", "", report.asked), ("obtained", "", report.obtained), ("redirected", "", report.redirected)]
+    rows = [("asked", "", report.asked), ("obtained", "", report.obtained)]
+    rows += [("redirected", f"{report.in_vain} more in vain" if report.in_vain else "", report.redirected)]
     rows += [("not obtained", "", report.not_obtained), *(("", cause, number) for cause, number in report.causes.items())]
     rows += [("documents", "", report.documents), *(("left out", reason, number) for reason, number in report.left_out.items())]
     rows += [("kept out of the queue", "", report.kept_out)] if report.kept_out else []

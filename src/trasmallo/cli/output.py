@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 import msgspec
 
+from trasmallo.results.dates import with_iso
 from trasmallo.values.date_ends import checked_end, is_written_as_date
 from trasmallo.values.errors import UsageError
 from trasmallo.values.spreadsheet_cells import REMARK, CellForm, SeparatedLines
@@ -106,16 +107,18 @@ def with_cells(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def print_json(value: object) -> None:
-    """One JSON value, indented."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value, enc_hook=str)).decode())  # sentences know how they were made
+    """One JSON value, indented; moments are told in ISO 8601."""
+    told = with_iso(msgspec.to_builtins(value, enc_hook=str))  # sentences know how they were made
+    click.echo(msgspec.json.format(msgspec.json.encode(told)).decode())
 
 
 def print_json_lines(rows: Iterable[object]) -> None:
-    """A JSON value a line, as they come."""
-    encoder = msgspec.json.Encoder(enc_hook=str)  # sentences know how they were made
+    """A JSON value a line, as they come; moments are told in ISO 8601."""
+    encoder = msgspec.json.Encoder()
     out = sys.stdout.buffer
     for row in rows:
-        out.write(encoder.encode(row) + b"\n")
+        told = with_iso(msgspec.to_builtins(row, enc_hook=str))  # sentences know how they were made
+        out.write(encoder.encode(told) + b"\n")
     out.flush()
 
 

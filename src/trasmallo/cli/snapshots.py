@@ -47,21 +47,29 @@ def snapshot_command(
     from trasmallo.project.project import Project
     from trasmallo.values.errors import UsageError
 
-    project = Project.open(folder)
-    if not name and (note or cite or urls or remove):
+    now = Project.open(folder)
+    project = as_typed(now)
+    if not name and (note or cite or urls or remove or project is not now):
         raise UsageError("a snapshot has a name", "give one behind the folder; without it all are listed")
     if not name:
         _print_all(project.snapshots(), as_json=as_json)
     elif urls:
         _print_urls(project, name, as_json=as_json)
+    elif remove:
+        _remove(project, name, as_json=as_json, quiet=quiet)
     else:
-        _print_one(project, _found(project, name, note, cite, remove), as_json=as_json, quiet=quiet, removed=remove)
+        found = project.find_snapshot(name) if cite else project.snapshot(name, note=note)
+        _print_one(project, found, as_json=as_json)
 
 
-def _found(project: Project, name: str, note: str, cite: bool, remove: bool) -> Snapshot:
-    if remove:
-        return project.remove_snapshot(name)
-    return project.find_snapshot(name) if cite else as_typed(project).snapshot(name, note=note)
+def _remove(project: Project, name: str, *, as_json: bool, quiet: bool) -> None:
+    found = project.remove_snapshot(name)
+    if as_json and found is not None:
+        _print_one(project, found, as_json=True)
+    elif as_json:
+        print_json({"name": name})
+    elif not quiet:
+        click.echo(f"The snapshot {name} is gone; what is stored stays.")
 
 
 def _print_all(found: Sequence[Snapshot], *, as_json: bool) -> None:
@@ -85,13 +93,11 @@ def _print_urls(project: Project, name: str, *, as_json: bool) -> None:
             print_separated(_URL_COLUMNS, dated)
 
 
-def _print_one(project: Project, found: Snapshot, *, as_json: bool, quiet: bool, removed: bool) -> None:
+def _print_one(project: Project, found: Snapshot, *, as_json: bool) -> None:
     citation = found.citation(project.config.name)
     if as_json:
         print_json({**{name: getattr(found, name) for name in found.__struct_fields__}, "citation": citation})
-    elif removed and not quiet:
-        click.echo(f"The snapshot {found.name} is gone; what is stored stays.")
-    elif not removed:
+    else:
         click.echo(citation)
 
 

@@ -90,6 +90,17 @@ class HostLimits:
         use.pages += fetch.outcome.obtained
         use.received += fetch.received
 
+    def use(self, host: str) -> tuple[int, int]:
+        """Pages and bytes that a host has brought."""
+        use = self._uses.get(host)
+        return (use.pages, use.received) if use else (0, 0)
+
+    def restore_use(self, host: str, pages: int, received: int) -> None:
+        """Take over what a host brought to the worker that held it before."""
+        if self.active:
+            use = self._uses.setdefault(host, _Use())
+            use.pages, use.received = pages, received
+
     def is_news(self, host: str) -> bool:
         """Whether nobody was told yet that a host is not asked any more; from now on somebody was."""
         use = self._uses.setdefault(host, _Use())

@@ -31,22 +31,24 @@ from trasmallo.crawl.event_waits import wait_within
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.fetching import Fetching, Recall
-from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Reprioritise, Result, Retry, Write
+from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
 from trasmallo.crawl.head_requests import HeadRequests, Said, unchanged_by_head
+from trasmallo.crawl.held_leases import LEASE_SECONDS, HeldLeases, LeaseOver
+from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
 from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
-from trasmallo.crawl.live import LineActivity, describe_host, state_after
+from trasmallo.crawl.live import LineActivity, LineBoard, describe_host, state_after, waiting_for
 from trasmallo.crawl.network_watch import PROBE_SECONDS, watch_network
 from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
-from trasmallo.crawl.ranking import Ranker
+from trasmallo.crawl.ranking import Ranker, move_waiting
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
-from trasmallo.events import Emit, LineChanged, Waiting
+from trasmallo.events import Emit, Waiting
 from trasmallo.values.model import Failure, Outcome, Response, Target, seed_target
 from trasmallo.values.run_status import HostStatus
 from trasmallo.values.urls import host_key
@@ -57,9 +59,6 @@ _MOMENT = 0.05  # judgement: seconds after which it is looked again whether a ho
 _LONG_WAIT = 5.0  # judgement: seconds of silence that a person wants explained
 _MOST_UNSETTLED = 256  # leases that wait to be safe; more would only hide that somebody is slow
 _MOST_TOGETHER = 32  # answers that are worked on at once, some 20 ms
-
-LEASE_SECONDS = 600.0
-"""Seconds that a frontier is to keep a lease after its worker was heard of. Judgement: longer than any answer takes."""
 
 _ALONE = Alone()
 _NOTHING_PRIVATE = Permissions()
@@ -90,6 +89,8 @@ class Crawler:
         earlier: EarlierRuns | None = None,
         visits: Sequence[Target] | None = None,
         ranker: Ranker | None = None,
+        memory: HostMemory | None = None,
+        lease_seconds: float = LEASE_SECONDS,
     ) -> None:
         self.lines = [LineActivity(number) for number in range(1, config.lines + 1)]
         self.scope = Scope(config)
@@ -110,7 +111,10 @@ class Crawler:
         self._sleep = sleep
         self._began = clock()
         self._busy = self._unsettled = 0
-        self._held: set[int] = set()
+        self._memory = memory
+        board = LineBoard(emit, clock)
+        self._show, self._tell = board.show, board.tell
+        self.held = HeldLeases(clock, lease_seconds)
         self._stopping = self._paused = False
         self._tasks: list[asyncio.Task[None]] = []
         self._turn = asyncio.Lock()
@@ -181,8 +185,7 @@ class Crawler:
 
     async def keep_leases(self) -> None:
         """Say that whoever holds a lease is at work on it; to be called every few seconds."""
-        if self._held:
-            await self._frontier.extend(tuple(self._held), self._clock() + LEASE_SECONDS)
+        await self.held.extend(self._frontier)
 
     async def hosts(self, limit: int) -> list[HostStatus]:
         """Hosts at work, then those with the longest queues, with the reason why each waits."""
@@ -192,11 +195,6 @@ class Crawler:
             describe_host(state, self._rests.manners(state.host, now, at_work=state.host in at_work, free=free), now)
             for state in stats.busiest
         ]
-
-    async def move(self) -> None:
-        """Bring what waits into another order, where what was learned since is worth it."""
-        if self.ranker is not None and (moved := self.ranker.moves()):
-            await self._frontier.control(Reprioritise(moved))
 
     def close(self) -> None:
         """Begin with no other host; those that are being asked come to their end."""
@@ -217,12 +215,14 @@ class Crawler:
 
     async def _work(self, line: LineActivity) -> None:
         while (lease := await self._next_lease(line)) is not None:
+            self.held.begin(lease.token, line)
             try:
                 await self._serve(lease, line)
             except asyncio.CancelledError:
-                if not self._stopping:
+                if not (self._stopping or self.held.is_late(lease.token)):
                     raise
             finally:
+                self.held.end(lease.token)
                 self._busy -= 1
                 self._changed.set()
                 if line.state in _AT_WORK:
@@ -241,15 +241,20 @@ class Crawler:
                 reply = await self._frontier.lease(self._clock(), hosts, self._targets_a_lease)
                 if reply.leases:
                     self._busy += 1
-                    self._held.add(reply.leases[0].token)
-                    self._sharing[reply.leases[0].host] += 1
-                    return reply.leases[0]
+                    return self._taken(reply.leases[0])
                 if line.state != "waiting":
                     self._show(line, "waiting")
                 if not await self._wait_for_work(reply.next_due):
                     break
             self._changed.set()
             return None
+
+    def _taken(self, lease: Lease) -> Lease:
+        self.held.take(lease)
+        self._sharing[lease.host] += 1
+        if self._memory is not None and lease.state:
+            self._memory.restore(lease.host, lease.state, self._rests, self.host_limits)
+        return lease
 
     async def _wait_for_work(self, next_due: float | None) -> bool:
         """Wait until a host is due or a line comes back; False when neither can happen any more."""
@@ -263,7 +268,7 @@ class Crawler:
         if due is not None and self._may_start_another():
             seconds = max(0.0, due - self._clock(), self._network.not_before - self._clock())
         if self._busy == 0 and seconds is not None and seconds > _LONG_WAIT:
-            self._emit(Waiting(cause=await self._what_we_wait_for(), until=due or 0.0))
+            self._emit(Waiting(cause=waiting_for(await self.hosts(1)), until=due or 0.0))
         await wait_within(self._changed, seconds, self._sleep)
         return True
 
@@ -276,10 +281,6 @@ class Crawler:
             self.close()
             return True
         return False
-
-    async def _what_we_wait_for(self) -> str:
-        waiting = [host for host in await self.hosts(1) if host.queued]
-        return f"{waiting[0].host} {waiting[0].reason}, {waiting[0].queued:,} addresses wait" if waiting else "hosts rest"
 
     @property
     def _targets_a_lease(self) -> int:
@@ -311,6 +312,7 @@ class Crawler:
         try:
             if self._stopping:
                 return
+            self.held.need(line)
             if wait := await self._wait_for_turn(lease, line):
                 rest = wait
                 return
@@ -333,6 +335,8 @@ class Crawler:
                     rest = PROBE_SECONDS
                     return
                 taken.append(visited)
+        except LeaseOver:
+            self._show(line, "ready")
         finally:
             # A host that was not asked needs no rest, or a long queue of refused addresses would take days.
             idle = bool(taken) and not line.asked
@@ -346,14 +350,15 @@ class Crawler:
 
         async def finish(own: Sequence[Target]) -> None:
             try:
-                await self._frontier.finish(lease, results, own, due)
+                state = self._memory.pack(lease.host, self._rests, self.host_limits) if self._memory else b""
+                await self._frontier.finish(lease, results, own, due, state)
                 self._link_policy.settled(chain.from_iterable(each.written for each in taken))
-                await self.move()
+                await move_waiting(self._frontier, self.ranker)
             except LeaseLost:
                 # The targets are lent again, recalled from what was kept, and what they lead to is found once more.
                 self._link_policy.forget()
             finally:
-                self._held.discard(lease.token)
+                self.held.drop(lease.token)
                 self._leave(lease.host)
                 self._unsettled -= 1
                 self._changed.set()
@@ -461,6 +466,7 @@ class Crawler:
         self._judge.learn(target.url, await self._ask(target, line))
 
     async def _ask(self, target: Target, line: LineActivity, method: str = "GET") -> Response | Failure:
+        self.held.need(line)
         line.asked = True
         host = host_key(target.url)
         self._ip_politeness.ask(host, self._clock())
@@ -494,12 +500,3 @@ class Crawler:
         if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
             return Outcome.HOST_LIMIT, cause
         return None
-
-    def _show(self, line: LineActivity, state: str, url: str = "") -> None:
-        line.state, line.url, line.cause, line.received, line.expected = state, url, "", 0, 0
-        self._tell(line)
-
-    def _tell(self, line: LineActivity) -> None:
-        """What a line does now, or what became of the last address of its lease."""
-        line.since = self._clock()
-        self._emit(LineChanged(line=line.number, state=line.state, url=line.url, cause=line.cause, since=line.since))

@@ -45,6 +45,7 @@ class FocusRanker:
     def __init__(self, folder: Path, plan: FocusPlan, decode: Decode | None = None) -> None:
         self._plan = plan
         self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
         self._decode = decode
         self._log = FocusLog(folder)
         self._marks = MarksFile(Path(plan.marks)) if plan.marks else None

@@ -91,7 +91,20 @@ class HostRests:
         """A host gave what it was asked for."""
         self._troubles.pop(host, None)
         if self._blocks.pop(host, None):
-            del self._blocked_at[host]
+            self._blocked_at.pop(host, None)
+
+    def standing(self, host: str) -> tuple[int, int]:
+        """How often a host failed and asked to be left alone in a row, for the worker that holds it next."""
+        return self._troubles.get(host, 0), self._blocks.get(host, 0)
+
+    def restore(self, host: str, troubles: int, blocks: int) -> None:
+        """Take over how a host stood with the worker that held it before."""
+        for counter, number in ((self._troubles, troubles), (self._blocks, blocks)):
+            counter.pop(host, None)
+            if number:
+                counter[host] = number
+        if blocks:
+            self._blocked_at[host] = self._clock()
 
     def is_troubled(self, host: str) -> bool:
         """Whether the last request to a host failed."""

@@ -95,6 +95,7 @@ class Importance:
 
     def save(self) -> None:
         """Write what was learned; what a kill loses is learned again."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
         cash = {f"{key:x}": round(value, 6) for key, value in self._cash.items()}
         write_whole(self._path, encode_sealed(_Kept(cash, self._prefer_texts, self._avoid_texts)))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
+from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import HostState
+from trasmallo.events import Emit, LineChanged
 from trasmallo.values.model import Outcome
 from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
 from trasmallo.values.urls import host_key
@@ -30,7 +32,7 @@ _FETCHING = ("downloading", "keeping")
 
 
 class LineActivity(msgspec.Struct):
-    """What one line is doing; it changes in place. `asked` when it has asked the host of its lease for something.
+    """What one line is doing; it changes in place. `asked` when it has asked the host of its `lease` (a token).
 
     `state` is ready, waiting (for a host that is due), downloading, keeping, ended, or what became of the last address
     (`state_after`); `since` is when it began, `cause` why it failed or was refused, or where the redirect leads.
@@ -44,10 +46,29 @@ class LineActivity(msgspec.Struct):
     received: int = 0
     expected: int = 0
     asked: bool = False
+    lease: int = 0
 
     def progress(self, received: int, expected: int) -> None:
         """So many bytes of an answer came, of those that are expected; 0 where nobody said."""
         self.received, self.expected = received, expected
+
+
+class LineBoard:
+    """Tells what lines do, as they begin with it."""
+
+    def __init__(self, emit: Emit, clock: Callable[[], float]) -> None:
+        self._emit = emit
+        self._clock = clock
+
+    def show(self, line: LineActivity, state: str, url: str = "") -> None:
+        """A line begins with something."""
+        line.state, line.url, line.cause, line.received, line.expected = state, url, "", 0, 0
+        self.tell(line)
+
+    def tell(self, line: LineActivity) -> None:
+        """What a line does now, or what became of the last address of its lease."""
+        line.since = self._clock()
+        self._emit(LineChanged(line=line.number, state=line.state, url=line.url, cause=line.cause, since=line.since))
 
 
 def state_after(outcome: Outcome) -> str:
@@ -82,6 +103,17 @@ def describe_process(process: int, lines: Sequence[LineStatus]) -> AgentStatus:
         return AgentStatus(process=process, work="waiting", since=max((line.since for line in lines), default=0.0))
     first = fetching[0]
     return AgentStatus(process=process, work="fetching", what=host_key(first.url), since=first.since, more=len(fetching) - 1)
+
+
+def waiting_for(hosts: Sequence[HostStatus]) -> str:
+    """What a crawl waits for, by its busiest hosts."""
+    waiting = [host for host in hosts if host.queued]
+    return f"{waiting[0].host} {waiting[0].reason}, {waiting[0].queued:,} addresses wait" if waiting else "hosts rest"
+
+
+def plain_manners(config: CrawlConfig, *, leased: bool) -> Manners:
+    """What is known of a host that other machines ask."""
+    return Manners(delay=config.delay, rest=config.delay, at_work=leased)
 
 
 _MOMENT = 0.1  # judgement: seconds that make no difference to who looks

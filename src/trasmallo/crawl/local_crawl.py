@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Protocol
@@ -29,11 +29,14 @@ from trasmallo.crawl.fetch import (
     places,
 )
 from trasmallo.crawl.focus_ranker import FocusPlan
-from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, Write
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, FrontierStats, Write
+from trasmallo.crawl.held_leases import LEASE_SECONDS
+from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.live import LineActivity, describe_process
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
 from trasmallo.crawl.rankers import open_ranker
+from trasmallo.crawl.ranking import move_waiting
 from trasmallo.crawl.retries import RetryRequests
 from trasmallo.crawl.revisit.visit_list import listed_visits
 from trasmallo.crawl.robots_cache import RobotsCache
@@ -43,7 +46,7 @@ from trasmallo.crawl.steady_clock import SteadyClock
 from trasmallo.crawl.storage import PageStorage
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
-from trasmallo.values.model import Outcome, Target
+from trasmallo.values.model import Outcome, Response, Target
 from trasmallo.values.private_places import PrivatePlace, place_of
 from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
 
@@ -96,6 +99,15 @@ class CrawlCounts(msgspec.Struct, frozen=True):
     obtained: int = 0
     failed: int = 0
     received: int = 0
+
+
+class SharedFrontier(Protocol):
+    """What gives a worker its door to a frontier that many share; its leases last `lease_seconds` unless extended."""
+
+    lease_seconds: float
+
+    def open(self, admits: Callable[[Target], bool], clock: Callable[[], float]) -> Frontier:
+        """The frontier, for a crawl that admits targets so and counts time by `clock`."""
 
 
 class Crawl(Protocol):
@@ -200,7 +212,7 @@ class LocalCrawl:
         """Have the frontier's journal written, and what was wished for taken up."""
         if self._last is None:
             await self._retries.take(self.crawler, self.frontier)
-            await self.crawler.move()
+            await move_waiting(self.frontier, self.crawler.ranker)
             if self.crawler.ranker is not None:
                 self.crawler.ranker.report()
             await self.crawler.keep_leases()
@@ -243,28 +255,29 @@ def _shown(line: LineActivity) -> LineStatus:
 
 @asynccontextmanager
 async def open_crawl(
-    plan: CrawlPlan, storage: PageStorage, decode: Decode, emit: Emit, exchange: Exchange = _ALONE
+    plan: CrawlPlan,
+    storage: PageStorage,
+    decode: Decode,
+    emit: Emit,
+    exchange: Exchange = _ALONE,
+    shared: SharedFrontier | None = None,
 ) -> AsyncIterator[LocalCrawl]:
-    """A crawl that is ready to run; at the end all it holds is closed."""
+    """A crawl that is ready to run; at the end all it holds is closed. With `shared` its frontier is one of many workers."""
     config = plan.config
     async with AsyncExitStack() as stack:
         trap_filter = TrapFilter(Path(plan.traps), config, emit)
         stack.callback(trap_filter.save)
-        frontier = EmbeddedFrontier(
-            Path(plan.frontier),
-            in_order=plan.in_order,
-            admits=trap_filter.admits,
-            leases_per_host=config.lines_per_host,
-        )
+        clock = SteadyClock(plan.clock)
+        memory = HostMemory() if shared else None
+        frontier = shared.open(trap_filter.admits, clock) if shared else _embedded(plan, trap_filter)
         stack.push_async_callback(frontier.control, Close())
-        stats = await frontier.stats()
+        stats = FrontierStats.none() if shared else await frontier.stats()
         limits = RequestLimits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
         fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=plan.private)
         stack.push_async_callback(fetcher.close)
         robots_cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))
         probes = Path(plan.probes) if plan.probes else None
         judge = stack.enter_context(AnswerJudge(probes, probes=config.probe_missing))
-        clock = SteadyClock(plan.clock)
         ranker = open_ranker(Path(plan.frontier), config, plan.focus, decode)
         stack.callback(ranker.save)
         crawler = Crawler(
@@ -274,9 +287,7 @@ async def open_crawl(
             keep=storage.keep,
             together=storage.together,
             emit=emit,
-            robots=RobotsRules(
-                fetcher, AGENT, clock, watch=robots_cache.keep, recall=robots_cache.recall, retry_after=config.retry_after
-            ),
+            robots=_robots_rules(config, fetcher, clock, robots_cache, memory),
             decode=decode,
             exchange=exchange,
             recall=storage.recall if stats.known else None,
@@ -285,9 +296,11 @@ async def open_crawl(
             clock=clock,
             traps=trap_filter,
             earlier=_earlier_runs(plan, storage),
-            visits=_visits(plan, storage, exchange) if plan.visits else None,
+            visits=_visits(plan, storage, exchange) if plan.visits else () if shared else None,
             judge=judge,
             ranker=ranker,
+            memory=memory,
+            lease_seconds=shared.lease_seconds if shared else LEASE_SECONDS,
         )
         crawler.counts.received = plan.received
         if plan.recount and stats.known:
@@ -299,6 +312,29 @@ async def open_crawl(
         crawl = LocalCrawl(crawler, frontier, scope_log, RetryRequests(plan.retries, config), clock)
         stack.push_async_callback(crawl.close)
         yield crawl
+
+
+def _embedded(plan: CrawlPlan, trap_filter: TrapFilter) -> Frontier:
+    return EmbeddedFrontier(
+        Path(plan.frontier),
+        in_order=plan.in_order,
+        admits=trap_filter.admits,
+        leases_per_host=plan.config.lines_per_host,
+    )
+
+
+def _robots_rules(
+    config: CrawlConfig, fetcher: Fetcher, clock: SteadyClock, cache: RobotsCache, memory: HostMemory | None
+) -> RobotsRules:
+    """The rules of hosts, which are kept; with `memory` they are also handed over to other workers, and taken from these."""
+    if memory is None:
+        return RobotsRules(fetcher, AGENT, clock, watch=cache.keep, recall=cache.recall, retry_after=config.retry_after)
+
+    def watch(host: str, answer: Response) -> None:
+        cache.keep(host, answer)
+        memory.note_rules(host, answer)
+
+    return RobotsRules(fetcher, AGENT, clock, watch=watch, recall=memory.recall_rules, retry_after=config.retry_after)
 
 
 def _visits(plan: CrawlPlan, storage: PageStorage, exchange: Exchange) -> list[Target]:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from trasmallo.crawl.frontier import Frontier, Reprioritise
 from trasmallo.values.model import Response, Target
 
 FIRST = -1
@@ -44,3 +45,9 @@ class Ranker(Protocol):
 
     def save(self) -> None:
         """Write what was learned."""
+
+
+async def move_waiting(frontier: Frontier, ranker: Ranker | None) -> None:
+    """Bring what waits into another order, where what was learned since is worth it."""
+    if ranker is not None and (moved := ranker.moves()):
+        await frontier.control(Reprioritise(moved))

@@ -11,11 +11,11 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.exchange import worker_of
 from trasmallo.crawl.frontier import Frontier, Write
 from trasmallo.values.atomic_files import write_whole
@@ -55,6 +55,13 @@ def requested_retries(folders: Iterable[Path]) -> set[str]:
     return {each.url for folder in folders for _, ended in _requests(folder) for each in ended}
 
 
+class Retrying(Protocol):
+    """Who asks for addresses once more."""
+
+    async def retry(self, ended: Sequence[tuple[Target, Outcome]]) -> int:
+        """Queue targets that ended so; how many of them wait now."""
+
+
 class RetryRequests:
     """The requests as their crawl takes them up."""
 
@@ -64,7 +71,7 @@ class RetryRequests:
         # Where it is not known how far a page is from a seed, no links are followed beyond what `depth` allows any.
         self._depth = max(config.depth, 0)
 
-    async def take(self, crawler: Crawler, frontier: Frontier) -> None:
+    async def take(self, crawler: Retrying, frontier: Frontier) -> None:
         """Queue what was requested since the last look."""
         for path, ended in _requests(self._folder) if self._folder else ():
             await crawler.retry([(self._target(each), each.outcome) for each in ended])

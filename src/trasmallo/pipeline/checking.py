@@ -1,7 +1,7 @@
 """Check of a project's files: every one is read and compared with what was written, and none is changed.
 
-Sources cannot be made of anything else: the project file, the lists and verdicts of the user, and the archive. All others are
-derived: `repair` makes them again.
+Sources cannot be made of anything else: the project file, the lists and verdicts of the user, the archive, and snapshots, whose
+runs may have been made again since. All others are derived: `repair` makes them again.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from trasmallo.crawl.trap_filter import read_report
 from trasmallo.pipeline.archive_rows import RUNS, is_page, runs_in
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.search.indexing import FINISHED, index_gap
+from trasmallo.results.snapshots import snapshot_damage, snapshot_folders
 from trasmallo.store import digests, run_folders
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.index.folder import why_unusable
+from trasmallo.store.left_out_sites import left_out_sites
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.result_soundness import require_results
 from trasmallo.store.run_folders import QUEUED, REVISIT, Manifest, Run
@@ -32,11 +34,14 @@ from trasmallo.study.word_lists import resolve_lists
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, TrasmalloError
 from trasmallo.values.model import Fetch
 
-Kind = Literal["archive", "catalog", "run", "frontier", "results", "index", "lists"]
+Kind = Literal["archive", "catalog", "run", "frontier", "results", "index", "lists", "snapshot"]
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something that is not as it was written: of which kind, of which run ("" for the project), what, and how to repair it."""
+    """Something that is not as it was written: of which kind, what, and how to repair it.
+
+    `run` is the run or snapshot that it belongs to, "" for the project.
+    """
 
     kind: Kind
     run: str
@@ -74,6 +79,8 @@ def check_project(folder: Path, study: StudyConfig, facts: ArchiveFacts | None =
     runs = folder / "runs"
     for name in sorted(facts.runs.keys() | _run_names(runs)):
         yield from _check_run(runs / name)
+    for frozen in snapshot_folders(folder):
+        yield from _check_snapshot(frozen)
     yield from (_finding("lists", "", damage) for damage in _list_damage(folder, study))
 
 
@@ -153,6 +160,16 @@ def _check_run(folder: Path) -> Iterator[Finding]:
         yield Finding("index", name, f"{run.folder / FINISHED}: {cause}", REBUILD)
 
 
+def _check_snapshot(folder: Path) -> Iterator[Finding]:
+    damaged = [_finding("snapshot", folder.name, damage) for damage in snapshot_damage(folder)]
+    yield from damaged
+    if damaged:
+        return
+    run = run_folders.open_run(folder)
+    if run.manifest.indexed and (cause := _index_damage(run, tables_too=True)):
+        yield Finding("index", folder.name, f"{folder / FINISHED}: {cause}", REBUILD)
+
+
 def _index_damage(run: Run, *, tables_too: bool) -> str:
     """Why the index of a finished run must be built again, be it that the tables have other documents; "" when it need not."""
     cause = why_unusable(run.folder / FINISHED)
@@ -188,7 +205,7 @@ def _result_damage(run: Run) -> Iterator[TrasmalloError]:
 
 
 def _list_damage(folder: Path, study: StudyConfig) -> Iterator[TrasmalloError]:
-    for read in (lambda: verdicts.load(folder), lambda: resolve_lists(study, folder)):
+    for read in (lambda: verdicts.load(folder), lambda: resolve_lists(study, folder), lambda: left_out_sites(folder)):
         try:
             read()
         except TrasmalloError as error:

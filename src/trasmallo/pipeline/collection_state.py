@@ -114,13 +114,13 @@ def _payload(digest: str) -> int:
     return xxhash.xxh3_64_intdigest(digest.encode())
 
 
-def write_gone(run: Run, catalog: Catalog) -> None:
-    """Write down the pages of the collection that are no longer there."""
+def write_gone(run: Run, catalog: Catalog, after: float = 0.0) -> None:
+    """Write down the pages of the collection that are no longer there, and have not been for `after` seconds."""
     begins, until = times_of_runs(run)
     carried = {row.url for row in _gone_rows(run.carried / GONE)} if run.carried.exists() else set()
     asked = carried.union(fetch.url for fetch in _candidates(run, catalog))
     known = ((url, [row for row in catalog.versions(url) if row.at < until]) for url in sorted(asked))
-    found = {url: row for url, versions in known if (row := _gone(url, versions, begins))}
+    found = {url: row for url, versions in known if (row := _gone(url, versions, begins, after))}
     found |= {row.url: row for row in pages_left_out(run, catalog, until)}
     write_whole(run.folder / GONE, msgspec.json.Encoder().encode_lines([found[url] for url in sorted(found)]))
 
@@ -149,13 +149,18 @@ def times_of_runs(run: Run) -> tuple[list[float], float]:
     return begins, later[0] if later else math.inf
 
 
-def _gone(url: str, versions: Sequence[Fetch], begins: Sequence[float]) -> GoneRow | None:
-    """The row of a page that two runs in a row did not find since it was last obtained; versions come newest first."""
+def _gone(url: str, versions: Sequence[Fetch], begins: Sequence[float], after: float) -> GoneRow | None:
+    """The row of a page that two runs in a row did not find since it was last obtained; versions come newest first.
+
+    Between the first and the last answer that says so lie `after` seconds at least: runs may follow each other within minutes,
+    and a site that is being repaired answers so for hours.
+    """
     streak: list[Fetch] = []
     for fetch in versions:
         if fetch.outcome.obtained:
             runs = {bisect_right(begins, absent.at) for absent in streak}
-            return GoneRow(document_id(url), url, fetch.at, streak[-1].at) if len(runs) >= _RUNS_WITHOUT else None
+            lasts = len(runs) >= _RUNS_WITHOUT and streak[0].at - streak[-1].at >= after
+            return GoneRow(document_id(url), url, fetch.at, streak[-1].at) if lasts else None
         if _is_absence(fetch):
             streak.append(fetch)
     return None

@@ -21,6 +21,7 @@ from trasmallo.pipeline.visit_history import note_texts_of_tables
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_counts import write_counts
 from trasmallo.results.search.indexing import build_index, forget_index
+from trasmallo.results.snapshots import mend_snapshot, snapshot_folders
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive, ArchiveReader
 from trasmallo.store.catalog import Catalog
@@ -29,6 +30,8 @@ from trasmallo.values.errors import StoreDamaged, StoreError
 from trasmallo.values.model import Outcome
 from trasmallo.values.run_status import HostStatus, RunStatus, count_run
 from trasmallo.values.software import SOFTWARE
+
+_NOT_FROZEN_AGAIN = "nothing has it any more as it was: bring its folder back from a copy, or let it go with --remove"
 
 
 class RepairStep(msgspec.Struct, frozen=True):
@@ -69,7 +72,18 @@ class Repair:
                 self._note(run)
             if own or rows_changed:
                 write_counts(run, self._store, anew=True)
+        self._mend_snapshots(findings)
         return self._steps
+
+    def _mend_snapshots(self, findings: Sequence[Finding]) -> None:
+        """Frozen results: what their runs have as it was is put back, now that these are sound, and the index made again."""
+        for folder in snapshot_folders(self._folder):
+            own = [finding for finding in findings if finding.run == folder.name]
+            if _of(own, "snapshot"):
+                whole = mend_snapshot(folder, self._runs)
+                self._did("snapshot", folder.name, "files that its run has as they were" if whole else _NOT_FROZEN_AGAIN)
+            if _of(own, "index"):
+                self._mend_index(run_folders.open_run(folder))
 
     def _note(self, run: Run) -> None:
         """Keep again what later runs ask of a run and the rows of its pages do not tell."""
@@ -115,10 +129,13 @@ class Repair:
             forget_results(run)
             self._mend_tables(run)
         elif _of(findings, "index"):
-            forget_index(run)
-            with Tables(run, self._config.study, frugal=True) as tables:
-                build_index(run, tables, self._emit, "the index was damaged")
-            self._did("index", run.name, "the search index, from the tables")
+            self._mend_index(run)
+
+    def _mend_index(self, run: Run) -> None:
+        forget_index(run)
+        with Tables(run, self._config.study, frugal=True) as tables:
+            build_index(run, tables, self._emit, "the index was damaged")
+        self._did("index", run.name, "the search index, from the tables")
 
     def _mend_frontier(self, run: Run) -> None:
         if run.manifest.kind == REVISIT:

@@ -43,6 +43,7 @@ from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending
 from trasmallo.pipeline.reading.pool import ReaderCounts, Readers
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
+from trasmallo.pipeline.shared_crawl import need_cluster, open_shared
 from trasmallo.pipeline.status_report import PagesRead, StatusReport, pages_arriving, pages_made_again
 from trasmallo.pipeline.topics import plan_focus
 from trasmallo.results.run_counts import pages_in_tables
@@ -226,9 +227,10 @@ class Session:
         if await self._disk.look():
             self._stop_for_disk()
             return
-        if self._catalog.outcomes(self._run.name):
-            need_frontiers(self._run.frontiers)
-        make_room(self._run.frontiers)
+        if not self._run.manifest.shared:
+            if self._catalog.outcomes(self._run.name):
+                need_frontiers(self._run.frontiers)
+            make_room(self._run.frontiers)
         async with self._open_crawl(plan, keeping) as self._crawl:
             crawling, guard = asyncio.create_task(self._crawl.run()), asyncio.create_task(self._guard_disk())
             try:
@@ -267,7 +269,10 @@ class Session:
         return place(plan, self._run, 0)
 
     def _open_crawl(self, plan: CrawlPlan, keeping: Callable[[Fetch], None]) -> AbstractAsyncContextManager[Crawl]:
-        """The crawl here, or in as many processes as the run began with."""
+        """The crawl here, in as many processes as the run began with, or on all machines that join."""
+        if self._run.manifest.shared:
+            cluster, name = need_cluster(self._config.cluster), self._config.name
+            return open_shared(plan, self._run, self._archive, self._catalog, keeping, self._emit, cluster, name=name)
         if self._run.manifest.processes > 1:
             return open_workers(plan, self._run, self._archive, self._catalog, keeping, self._emit)
         keeper = Keeper(self._archive, self._catalog, self._run.name, keeping, self._run.manifest.began)

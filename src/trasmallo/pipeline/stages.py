@@ -59,6 +59,8 @@ from trasmallo.values.errors import NothingDue, ProjectError, StoreDamaged, Usag
 from trasmallo.values.model import Fetch
 from trasmallo.values.software import SOFTWARE
 
+_HOUR = 3_600.0
+
 
 class Stages:
     """The work on the project in `folder`; its events go to `bus`."""
@@ -239,7 +241,10 @@ class Stages:
         if new or not found or (found[-1].finished and not left and not requested_retries(found[-1].retry_folders)):
             most = crawl_processes(number_of_agents(self._config), read=read)
             processes = number_of_processes(self._config.crawl, most)
-            return start_run(self._runs, self._config, CRAWL, SOFTWARE, processes)
+            run = start_run(self._runs, self._config, CRAWL, SOFTWARE, processes)
+            run.manifest.shared = bool(self._config.cluster.frontier)
+            run.save()
+            return run
         run = found[-1]
         if left:
             self._go_on(run, left)
@@ -343,7 +348,7 @@ class Stages:
         note_texts(run, catalog)
         if not run.manifest.base:
             return False
-        write_gone(run, catalog)
+        write_gone(run, catalog, after=self._config.crawl.gone_after * _HOUR)
         return adopt_unchanged(run, catalog)
 
     def _add_others(self, run: Run, archive: Archive, catalog: Catalog) -> bool:

@@ -96,8 +96,8 @@ class CollectionQueries(Queries):
 
         return find_snapshot(self.folder, checked_text(name, "name"))
 
-    def remove_snapshot(self, name: str) -> Snapshot:
-        """Let a snapshot go; what is stored stays."""
+    def remove_snapshot(self, name: str) -> Snapshot | None:
+        """Let a snapshot go, and tell what it was, None where that is damaged; what is stored stays."""
         from trasmallo.results.snapshots import remove_snapshot
 
         return remove_snapshot(self.folder, checked_text(name, "name"))

@@ -47,6 +47,7 @@ class CrawlOptions(TypedDict, total=False):
     sitemaps: bool
     feeds: bool
     entries: bool
+    gone_after: float
     probe_missing: bool
     traps_allowed: Sequence[Trap]
     contact: str

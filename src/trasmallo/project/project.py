@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from trasmallo.crawl.focus import Mark
     from trasmallo.crawl.focus_report import FocusReport
     from trasmallo.crawl.queue_search import QueueAnswer
+    from trasmallo.crawl.shared.cluster_status import ClusterStatus
     from trasmallo.pipeline.checking import Finding
     from trasmallo.pipeline.repair import RepairStep
     from trasmallo.pipeline.stages import Stages
     from trasmallo.project.control import Excluded, Retried
     from trasmallo.project.focus import Marked, TopicShown
+    from trasmallo.project.following import Followed
     from trasmallo.results.summary import ProjectStatus, Summary
 
 
@@ -69,6 +71,20 @@ class Project(CollectionQueries):
         config.write(settings, path)
         return cls(folder, settings)
 
+    @classmethod
+    def to_follow(cls, folder: str | Path, urls: Sequence[str] = (), *, language: str = "es") -> Project:
+        """The project in a folder; where there is none, a new one of these sites with their sitemaps, feeds and entries."""
+        place = Path(folder)
+        if not (place / config.FILE_NAME).exists():
+            if not urls:
+                raise UsageError("there is nothing to follow", "give the address of a site behind the folder")
+            return cls.new(place, urls, language=language, scope="host", sitemaps=True, feeds=True, entries=True)
+        project = cls.open(place)
+        if new := [url for url in urls if url not in project.config.crawl.seeds]:
+            repair = "add it to `seeds` in {path}, or follow it in a folder of its own"
+            raise UsageError("{url} is no start address of this project", repair, url=new[0], path=place / config.FILE_NAME)
+        return project
+
     def exclude(self, *texts: str, remove: bool = False) -> tuple[str, ...]:
         """Add texts to `exclude` in the project file, or take them out; all of them then. A running crawl takes it up."""
         return self._change("exclude", texts, remove=remove)
@@ -104,6 +120,19 @@ class Project(CollectionQueries):
                 return stages.revisit(allowed)
 
         return in_rounds(visit, seconds)
+
+    def follow(self, *, every: str = "1h", budget: str = "", timetable: str | Path | None = None) -> Followed:
+        """Put revisits on the timetable, so many visits (`budget`, as in `revisit`) `every` so often ("30m", "6h", "1d").
+
+        A project without results is run first. `trasmallo scheduler` does the visits; `timetable` is a file, None the user's.
+        """
+        from trasmallo.project.following import follow
+
+        def first_run() -> Summary | None:
+            return None if run_folders.last_completed(self.runs) else self.run()
+
+        file = Path(timetable) if timetable else None
+        return follow(self.folder, first_run, every=checked_text(every, "every"), budget=budget, timetable=file)
 
     def crawl(self, *, new: bool = False) -> Summary:
         """Only the crawl; `run` or `clean` reads the pages later."""
@@ -233,6 +262,22 @@ class Project(CollectionQueries):
         from trasmallo.project import control
 
         return control.stop(self, at_once=at_once)
+
+    def cluster(self) -> ClusterStatus:
+        """The machines that share the crawl of this project: workers, leases, rates, and why some idle."""
+        from trasmallo.crawl.shared.cluster_status import read_status
+
+        return read_status(self.shared_address())
+
+    def shared_address(self) -> str:
+        """The database of a crawl that other machines join, as the project file names it; raises UsageError without one."""
+        if not self.config.cluster.frontier:
+            raise UsageError(
+                "{folder} is crawled by this machine alone",
+                "name a database as `frontier` in [cluster] of its file, then start another run: trasmallo run {folder} --new",
+                folder=self.folder,
+            )
+        return self.config.cluster.frontier
 
     def pause(self, *, paused: bool = True) -> int:
         """Have the run that is at work pause its downloads, or go on; its process."""

@@ -10,6 +10,12 @@ from typing import TypeVar
 TIMES = frozenset({"at", "first_at", "since", "due", "lease", "published", "updated"})
 """Columns that hold a moment, in every table."""
 
+_MOMENTS = TIMES | {"began", "ended", "seen", "until", "again_at", "made"}
+"""The same, and what structs call one."""
+
+_EARLIEST = 1e8
+"""Seconds: a moment is after 1973; what is shorter and has such a name is a span of time."""
+
 ISO = "%Y-%m-%dT%H:%M:%SZ"
 """How a moment is written in files, in UTC."""
 
@@ -22,6 +28,17 @@ _Value = TypeVar("_Value")
 def iso(at: float | None) -> str:
     """A moment as 2026-11-16T12:34:56Z; "" for none."""
     return datetime.fromtimestamp(at, UTC).strftime(ISO) if at else ""
+
+
+def with_iso(value: object) -> object:
+    """A value made of dictionaries and lists, such as `msgspec.to_builtins` gives, whose moments are texts."""
+    if isinstance(value, dict):
+        return {name: iso(inner) if _is_moment(name, inner) else with_iso(inner) for name, inner in value.items()}
+    return [with_iso(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def _is_moment(name: object, value: object) -> bool:
+    return name in _MOMENTS and isinstance(value, float) and (value == 0.0 or value >= _EARLIEST)
 
 
 def local(at: float | None) -> str:

@@ -60,6 +60,11 @@ class IncidentReport(msgspec.Struct, frozen=True, kw_only=True):
     left_out: dict[str, int]
     kept_out: int
 
+    @property
+    def in_vain(self) -> int:
+        """Redirects that led nowhere, which are not among `redirected`: in a circle, or not followed."""
+        return self.causes.get(CIRCLE, 0) + self.causes.get(NOT_FOLLOWED, 0)
+
 
 def report(run: Run, store: Path, crawl: CrawlConfig, *, working: bool = False) -> IncidentReport:
     """How many addresses of a run were asked, obtained and not, by cause; also while somebody is `working` on it."""

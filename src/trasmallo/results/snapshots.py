@@ -14,6 +14,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -21,16 +22,26 @@ import msgspec
 from trasmallo.results.database.tables import Tables
 from trasmallo.store import digests, run_folders
 from trasmallo.store.digests import NAME as DIGESTS
+from trasmallo.store.digests import FileDigest
 from trasmallo.store.result_soundness import edition_of
 from trasmallo.store.run_folders import SNAPSHOTS, Run
-from trasmallo.values.atomic_files import drafted, remove, write_whole
+from trasmallo.values.atomic_files import DRAFT, drafted, remove, write_whole
 from trasmallo.values.date_ends import is_written_as_date
-from trasmallo.values.errors import NoResults, NotFound, StoreDamaged, StoreError, UsageError, disk_errors
+from trasmallo.values.errors import (
+    REBUILD,
+    NoResults,
+    NotFound,
+    StoreDamaged,
+    StoreError,
+    StoreTooNew,
+    UsageError,
+    disk_errors,
+)
 from trasmallo.values.software import SOFTWARE
 
 _FILE = "snapshot.json"
 _NAME = re.compile(r"[^\W_][\w.-]{0,79}")
-_LEFT_OUT = shutil.ignore_patterns("frontier", "parts", "carried", "events.jsonl", "spill", "*.lock", "*.new")
+_LEFT_OUT = shutil.ignore_patterns("frontier", "parts", "carried", "events.jsonl", "spill", "*.lock", f"*{DRAFT}")
 """What of a run's folder is no result."""
 _TRIES = 5  # judgement: results are made again within minutes, and linked within a second
 
@@ -68,20 +79,35 @@ def take_snapshot(run: Run, name: str, note: str = "") -> Snapshot:
     with disk_errors(home):
         home.mkdir(exist_ok=True)
     for _ in range(_TRIES):
-        before = edition_of(run)
-        found = _describe(run, name, note)
-        with drafted(home / name) as draft:
-            remove(draft)
-            shutil.copytree(run.folder, draft, copy_function=_link, ignore=_LEFT_OUT)
-            write_whole(draft / _FILE, msgspec.json.format(msgspec.json.encode(found)))
-            if edition_of(run) == before:
-                digests.require(draft)
-                return found
+        with suppress(_MadeAgain):
+            return _freeze(run, name, note)
     raise StoreError("the results of {name} are made again just now", "freeze them when that is done", name=run.name)
 
 
+class _MadeAgain(Exception):
+    """The results of a run were replaced while they were linked."""
+
+
+def _freeze(run: Run, name: str, note: str) -> Snapshot:
+    before = edition_of(run)
+    found = _describe(run, name, note)
+    with drafted(run.project / SNAPSHOTS / name) as draft:
+        remove(draft)  # of who was killed
+        try:
+            shutil.copytree(run.folder, draft, copy_function=_link, ignore=_LEFT_OUT)
+        except FileNotFoundError:
+            if edition_of(run) == before:
+                raise
+        if edition_of(run) != before:
+            raise _MadeAgain
+        write_whole(draft / _FILE, msgspec.json.format(msgspec.json.encode(found)))
+        digests.require(draft)
+        digests.seal_also(draft, draft / _FILE)
+    return found
+
+
 def _check_name(name: str, run: Run) -> None:
-    if not _NAME.fullmatch(name) or is_written_as_date(name) or name[0].isdigit():
+    if not _NAME.fullmatch(name) or is_written_as_date(name) or name[0].isdigit() or name.endswith(DRAFT):
         problem = "{name!r} is no name for a snapshot"
         raise UsageError(problem, "begin with a letter; letters, digits, - and . may follow", name=name[:80])
     taken = [*run_folders.find(run.project / "runs"), *run_folders.find(run.project / SNAPSHOTS)]
@@ -120,10 +146,50 @@ def _describe(run: Run, name: str, note: str) -> Snapshot:
     )
 
 
+def snapshot_damage(folder: Path) -> Iterator[StoreDamaged]:
+    """What is wrong with the files of a snapshot, all of them read; raises StoreTooNew."""
+    try:
+        _read(folder / _FILE)
+        run_folders.open_run(folder).status()
+        digests.require(folder)
+    except StoreTooNew:
+        raise
+    except StoreDamaged as damage:
+        yield damage
+        return
+    yield from digests.damaged_files(folder)
+
+
+def mend_snapshot(folder: Path, runs: Path) -> bool:
+    """Put back what a snapshot has lost and its run has as it was frozen; whether all of it is sound then.
+
+    Both shared the damaged file, if it was a link; a repair has made that of the run again.
+    """
+    with suppress(StoreError):
+        source = runs / run_folders.open_run(folder).catalogued
+        for name, stated in digests.sealed_files(folder).items():
+            if not _is(folder / name, stated) and _is(source / name, stated):
+                with drafted(folder / name) as draft:
+                    remove(draft)
+                    _link(str(source / name), str(draft))
+    return not any(snapshot_damage(folder))
+
+
+def _is(path: Path, stated: FileDigest) -> bool:
+    return path.is_file() and path.stat().st_size == stated.size and digests.digest_of(path) == stated.digest
+
+
+def snapshot_folders(project: Path) -> list[Path]:
+    """The folders of all snapshots of a project, by name, sound or not."""
+    home = project / SNAPSHOTS
+    found = home.iterdir() if home.is_dir() else ()
+    return sorted(path for path in found if path.is_dir() and not path.name.endswith(DRAFT))
+
+
 def snapshots(project: Path) -> Iterator[Snapshot]:
     """The snapshots of a project, the oldest first; raises StoreDamaged for one that cannot be read."""
-    folders = (path for path in sorted((project / SNAPSHOTS).glob(f"*/{_FILE}")) if not path.parent.name.endswith(".new"))
-    yield from sorted(map(_read, folders), key=lambda found: (found.made, found.name))
+    found = (_read(folder / _FILE) for folder in snapshot_folders(project))
+    yield from sorted(found, key=lambda snapshot: (snapshot.made, snapshot.name))
 
 
 def find_snapshot(project: Path, name: str) -> Snapshot:
@@ -135,19 +201,27 @@ def find_snapshot(project: Path, name: str) -> Snapshot:
     return known[name]
 
 
-def remove_snapshot(project: Path, name: str) -> Snapshot:
-    """Let a snapshot go; what is stored, and the run it was made of, stay."""
-    found = find_snapshot(project, name)
-    folder = project / SNAPSHOTS / name
+def remove_snapshot(project: Path, name: str) -> Snapshot | None:
+    """Let a snapshot go, and tell what it was, None for one that is damaged; what is stored, and its run, stay."""
+    folder, known = project / SNAPSHOTS / name, snapshot_folders(project)
+    if folder not in known:
+        others = ", ".join(path.name for path in known) or "none yet"
+        raise NotFound("there is no snapshot {name!r}", "choose one of {known}", name=name[:80], known=others)
+    found = None
+    with suppress(StoreDamaged):
+        found = _read(folder / _FILE)
     with disk_errors(folder):
-        going = folder.rename(folder.with_name(f"{name}.new"))  # half of one is never seen
-        remove(going)
+        draft = folder.with_name(name + DRAFT)
+        remove(draft)  # of who was killed
+        remove(folder.rename(draft))  # half of one is never seen
     return found
 
 
 def _read(path: Path) -> Snapshot:
     try:
+        digests.verify(path)
         return msgspec.json.decode(path.read_bytes(), type=Snapshot)
-    except msgspec.DecodeError as error:
-        repair = "remove its folder, and freeze it again"
-        raise StoreDamaged("{path} is damaged ({error})", repair, path=path, error=error) from None
+    except FileNotFoundError:
+        raise StoreDamaged("{path} is missing", REBUILD, path=path) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None

@@ -213,6 +213,26 @@ class Archive(ArchiveReader):
             with disk_errors(self._path):
                 os.fsync(self._fd)
 
+    @property
+    def end(self) -> tuple[str, int]:
+        """The file that is written now and its bytes so far; ("", 0) when there is none."""
+        return (self._path.name, self._size) if self._fd >= 0 else ("", 0)
+
+    def syncing(self) -> Callable[[], None]:
+        """What `sync` does for all that was appended until now, as a call for another thread."""
+        if self._fd < 0:
+            return lambda: None
+        fd, path = os.dup(self._fd), self._path
+
+        def sync() -> None:
+            with disk_errors(path):
+                try:
+                    os.fsync(fd)
+                finally:
+                    os.close(fd)
+
+        return sync
+
     def close(self) -> None:
         """Sync and close; a closed archive may be opened again."""
         super().close()

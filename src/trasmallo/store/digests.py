@@ -66,6 +66,12 @@ def seal_as(folder: Path, files: Mapping[str, FileDigest]) -> None:
     write_whole(folder / NAME, encode_sealed(_Sealed(dict(files))))
 
 
+def seal_also(folder: Path, file: Path) -> None:
+    """Write down what another file of a folder is now, beside those that are sealed."""
+    with disk_errors(folder):
+        seal_as(folder, sealed_files(folder) | {file.name: FileDigest(file.stat().st_size, digest_of(file))})
+
+
 def unseal(folder: Path) -> None:
     """Forget it, because the files are about to change."""
     with suppress(FileNotFoundError, NotADirectoryError):

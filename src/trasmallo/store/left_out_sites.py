@@ -12,6 +12,7 @@ import msgspec
 
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import StoreDamaged
+from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 
 FILE = "left-out-sites.json"
 TAKEN_OUT = "site taken out"
@@ -25,15 +26,23 @@ class LeftOutSite(msgspec.Struct, frozen=True):
     since: float
 
 
+class _Listed(msgspec.Struct, frozen=True):
+    """What the file holds, with a digest of it; the first version was the bare list."""
+
+    sites: list[LeftOutSite]
+
+
 def left_out_sites(project: Path) -> dict[str, LeftOutSite]:
     """The sites that are taken out of a project, by their hosts; raises StoreDamaged for a file that cannot be read."""
     path = project / FILE
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=list[LeftOutSite])
+        content = path.read_bytes()
+        bare = content.lstrip().startswith(b"[")
+        found = msgspec.json.decode(content, type=list[LeftOutSite]) if bare else decode_sealed(content, _Listed).sites
     except FileNotFoundError:
         return {}
-    except msgspec.DecodeError as error:
-        repair = "mend it, or remove it: then all sites count again"
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        repair = "bring it back from a copy, or remove it: then all sites count again"
         raise StoreDamaged("{path} is damaged ({error})", repair, path=path, error=error) from None
     return {site.host: site for site in found}
 
@@ -41,7 +50,7 @@ def left_out_sites(project: Path) -> dict[str, LeftOutSite]:
 def leave_out(project: Path, sites: dict[str, LeftOutSite]) -> None:
     """Say which sites are taken out from now on."""
     listed = sorted(sites.values(), key=lambda site: site.host)
-    write_whole(project / FILE, msgspec.json.format(msgspec.json.encode(listed)), durable=True)
+    write_whole(project / FILE, msgspec.json.format(encode_sealed(_Listed(listed))), durable=True)
 
 
 def beginnings(host: str) -> tuple[str, ...]:

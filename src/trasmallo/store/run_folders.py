@@ -5,11 +5,12 @@ from __future__ import annotations
 import calendar
 import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.atomic_files import DRAFT, write_whole
 from trasmallo.values.date_ends import checked_end, is_written_as_date
 from trasmallo.values.errors import REBUILD, NoResults, NotFound, StoreDamaged, StoreTooNew, disk_errors
 from trasmallo.values.run_status import RunStatus
@@ -28,6 +29,9 @@ without any visit, because sites are taken out of the collection or put back."""
 
 QUEUED = (CRAWL, REVISIT)
 """Those that have a queue of addresses."""
+
+_NAMED = 8
+"""So many runs are named to who asked for one that is not there. Judgement: a few lines of a terminal."""
 
 
 class LimitStart(msgspec.Struct, frozen=True):
@@ -48,7 +52,8 @@ class Manifest(msgspec.Struct):
     limits of the whole crawl count from `limits_from` on. `indexed` is False where no search index was wished at the end. It
     adds to the results of the run `base`, "" when it is the first of its collection. A `completed` run has been finished once:
     from then on its results are those of the collection. It is `unread` from when a repair forgot all that was read until that
-    is there again. The results of one that was `thinned` out are gone, what it stored is not.
+    is there again. The results of one that was `thinned` out are gone, what it stored is not. The queue of a
+    `shared` run is in a database, for other machines too.
     """
 
     name: str
@@ -71,6 +76,7 @@ class Manifest(msgspec.Struct):
     completed: bool = False
     unread: bool = False
     thinned: bool = False
+    shared: bool = False
 
 
 class Run:
@@ -258,10 +264,10 @@ def start(folder: Path, project: str, kind: str, software: str, processes: int =
 
 
 def find(folder: Path) -> list[Run]:
-    """All runs under `folder`, oldest first; a folder with nothing in it is none (its start was cut short)."""
+    """All runs under `folder`, oldest first; a folder with nothing in it is none (its start was cut short), nor is a draft."""
     if not folder.is_dir():
         return []
-    runs = [open_run(path) for path in folder.iterdir() if has_begun(path)]
+    runs = [open_run(path) for path in folder.iterdir() if not path.name.endswith(DRAFT) and has_begun(path)]
     return sorted(runs, key=lambda run: (run.manifest.began, run.name))
 
 
@@ -312,15 +318,21 @@ def named(folder: Path, name: str = "") -> Run:
         return current(folder)
     if is_written_as_date(name):
         return as_of(folder, checked_end(name), name)
-    frozen = [run for run in find(folder.parent / SNAPSHOTS) if not run.name.endswith(".new")]
-    known = [*find(folder), *frozen]
+    known = [*find(folder), *find(folder.parent / SNAPSHOTS)]
     whole, _, address = name.partition("/")
     found = [run.of_address(address) if address else run for run in known if run.name == whole]
     if not found or (address and address not in _names_in(found[0].folder.parent)):
-        raise NotFound(
-            "there is no run {name!r}", "choose one of {known}", name=name[:80], known=", ".join(run.name for run in known)
-        )
+        raise _unknown(name, known)
     return require_kept(found[0])
+
+
+def _unknown(name: str, known: Sequence[Run]) -> NotFound:
+    """What is said of a name that nobody has; of many runs only the latest are named."""
+    repair = "choose one of {known}, or a date like 2026-05-31"
+    if len(known) > _NAMED:
+        repair = "choose one of {known} (the latest of {number}), or a date like 2026-05-31"
+    names = ", ".join(run.name for run in known[-_NAMED:])
+    return NotFound("there is no run {name!r}", repair, name=name[:80], known=names, number=len(known))
 
 
 def with_results(folder: Path) -> list[Run]:

@@ -1,8 +1,9 @@
 """Counts of given sequences in a long column: exact, in one pass over it, for sequences of several lengths together.
 
 It is for sequences that may have become frequent, or rare, because a few documents changed: all others need not be counted
-again. Every place of the column is hashed; where a table of bits says that the hash may be one of those given, it is looked up,
-and the sequence itself is compared. Memory: some 60 bytes for each token of a stretch, and 100 for each given sequence.
+again. The first tokens of every place are hashed, as many as the shortest sequence has; only where a table of bits says that
+one of those given may begin so, longer ones are looked at, and the sequences themselves compared. Memory: some 60 bytes for
+each token of a stretch, and 100 for each given sequence.
 """
 
 from __future__ import annotations
@@ -76,11 +77,13 @@ def count_sequences(
 ) -> list[SequenceCounts]:
     """Count sequences, each of `given` of another length; about so many tokens, as whole documents, are looked at together."""
     counters = {one.content.shape[1]: _Counter(one) for one in given}
-    longest = max(counters, default=0)
-    for stretch in _stretches(column, bounds, allowed, at_once):
-        for found in stretch.levels(longest):
-            if found.length in counters:
-                counters[found.length].add(stretch, found)
+    wanted = [one for one in given if len(one.hashes)]
+    if wanted:
+        beginnings, longest = _Beginnings(wanted), max(one.content.shape[1] for one in wanted)
+        for stretch in _stretches(column, bounds, allowed, at_once):
+            for found in beginnings.grown(stretch, longest):
+                if found.length in counters:
+                    counters[found.length].add(stretch, found)
     return [counters[one.content.shape[1]].result() for one in given]
 
 
@@ -90,6 +93,14 @@ class _Level(NamedTuple):
     length: int
     hashes: Hashes
     valid: Mask
+
+
+class _Candidates(NamedTuple):
+    """Places of a stretch where a given sequence of a length may begin, with the hashes of those that do."""
+
+    length: int
+    places: Whole
+    hashes: Hashes
 
 
 class _Stretch(NamedTuple):
@@ -128,29 +139,54 @@ def _stretches(column: Numbers, bounds: Bounds, allowed: Mask | None, at_once: i
         low = high
 
 
+class _Beginnings:
+    """The first tokens of given sequences, as many as the shortest has: few places of a long column begin so."""
+
+    def __init__(self, given: Sequence[GivenSequences]) -> None:
+        self._length = min(one.content.shape[1] for one in given)
+        hashes = np.concatenate([hashed(one.content[:, : self._length]) for one in given])
+        bits = min(max(len(hashes).bit_length() + _SPARE_BITS, _FEWEST_BITS), _MOST_BITS)
+        self._shift = np.uint64(64 - bits)
+        self._may = np.zeros(1 << bits, dtype=np.bool_)
+        self._may[hashes >> self._shift] = True
+
+    def grown(self, stretch: _Stretch, longest: int) -> Iterator[_Candidates]:
+        """The places where sequences may begin, of each length up to the longest."""
+        places, hashes = np.zeros(0, np.intp), np.zeros(0, np.uint64)
+        for found in stretch.levels(self._length):
+            if found.length == self._length:
+                places = np.flatnonzero(self._may[found.hashes >> self._shift] & found.valid)
+                hashes = found.hashes[places]
+        yield _Candidates(self._length, places, hashes)
+        for length in range(self._length + 1, longest + 1):
+            inside = places + (length - 1) < len(stretch.numbers)
+            places, hashes = places[inside], hashes[inside]
+            last = places + (length - 1)
+            goes_on = stretch.joined[last] & stretch.allowed[last]
+            places = places[goes_on]
+            hashes = (hashes[goes_on] + stretch.numbers[last[goes_on]].astype(np.uint64)) * _FACTOR
+            yield _Candidates(length, places, hashes)
+
+
 class _Counter:
     """Counts the given sequences of one length."""
 
     def __init__(self, given: GivenSequences) -> None:
-        size = len(given.hashes)
-        bits = min(max(size.bit_length() + _SPARE_BITS, _FEWEST_BITS), _MOST_BITS)
         self._given = given
-        self._shift = np.uint64(64 - bits)
-        self._may = np.zeros(1 << bits, dtype=np.bool_)
-        self._may[given.hashes >> self._shift] = True
-        self._counts, self._documents = np.zeros((2, size), dtype=np.int64)
+        self._counts, self._documents = np.zeros((2, len(given.hashes)), dtype=np.int64)
         self._few: list[Whole] = [np.zeros((0, 3), dtype=np.int64)]
 
-    def add(self, stretch: _Stretch, level: _Level) -> None:
+    def add(self, stretch: _Stretch, found: _Candidates) -> None:
         """Count those of a stretch."""
         if not len(self._given.hashes):
             return
-        maybe = np.flatnonzero(self._may[level.hashes >> self._shift] & level.valid)
-        which = np.minimum(np.searchsorted(self._given.hashes, level.hashes[maybe]), len(self._counts) - 1)
-        same = self._given.hashes[which] == level.hashes[maybe]
-        for place in range(level.length):
-            same &= stretch.numbers[maybe + place] == self._given.content[which, place]
-        self._take(which[same], stretch.documents_at(maybe[same]))
+        which = np.minimum(np.searchsorted(self._given.hashes, found.hashes), len(self._counts) - 1)
+        same = self._given.hashes[which] == found.hashes
+        which, places = which[same], found.places[same]
+        alike = np.ones(len(places), dtype=np.bool_)
+        for place in range(found.length):
+            alike &= stretch.numbers[places + place] == self._given.content[which, place]
+        self._take(which[alike], stretch.documents_at(places[alike]))
 
     def _take(self, which: Whole, documents: Whole) -> None:
         if not len(which):

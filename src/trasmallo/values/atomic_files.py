@@ -11,6 +11,9 @@ from pathlib import Path
 
 from trasmallo.values.errors import disk_errors
 
+DRAFT = ".new"
+"""How the names of drafts end."""
+
 
 @contextmanager
 def drafted(path: Path, *, contested: bool = False) -> Iterator[Path]:
@@ -19,7 +22,7 @@ def drafted(path: Path, *, contested: bool = False) -> Iterator[Path]:
     A kill leaves the draft, `path` with ".new", which the next try writes over. Where it is `contested`, because several
     processes or threads may write it at once, each has a draft of its own.
     """
-    draft = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.new" if contested else path.name + ".new")
+    draft = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}{DRAFT}" if contested else path.name + DRAFT)
     with disk_errors(path):
         try:
             yield draft

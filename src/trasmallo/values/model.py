@@ -30,7 +30,7 @@ class Outcome(StrEnum):
     NO_HOST = "server does not exist"
     UNREACHABLE = "server refuses connections"
     TIMED_OUT = "timed out"
-    TLS = "certificate not valid"
+    TLS = "no secure connection"
     TOO_LARGE = "too large"
     BROKEN = "broken answer"
     NO_NETWORK = "no network"
@@ -41,6 +41,11 @@ class Outcome(StrEnum):
     EMPTY = "empty answer"
     LEFT_ALONE = "host left alone"
     ENTRY = "entry of a feed"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Outcome | None:
+        """Events and archives of 0.1.0 call every failure of TLS a certificate that is not valid."""
+        return cls.TLS if value == "certificate not valid" else None
 
     @property
     def obtained(self) -> bool:
@@ -200,7 +205,10 @@ class Response(msgspec.Struct, frozen=True):
     def header(self, name: str) -> str:
         """The first value of a header, "" without one."""
         name = name.lower()
-        return next((value for key, value in self.headers if key.lower() == name), "")
+        for key, value in self.headers:  # not a generator: several headers of every answer are asked for
+            if key.lower() == name:
+                return value
+        return ""
 
 
 class Failure(msgspec.Struct, frozen=True):

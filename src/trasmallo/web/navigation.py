@@ -34,6 +34,7 @@ MENU: tuple[Place, ...] = (
     Place("lists", "/lists"),
     Place("incidents", "/incidents"),
     Place("check", "/check"),
+    Place("cluster", "/cluster"),
     Place("tables", "/tables/pages", "results"),
     Place("search", "/search", "results"),
     Place("concordance", "/concordance", "results"),

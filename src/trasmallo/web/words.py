@@ -28,11 +28,16 @@ Text = str | tuple[str, str]
 
 @cache
 def texts(language: str) -> dict[str, Text]:
-    """Every text of a language by its key; those of tables, and in English of settings, are where these are defined."""
+    """Every text of a language by its key; those of tables, and in English of settings, are where these are defined.
+
+    What a table calls a column (`column.TABLE.NAME`) is what others call it (`column.NAME`) only where they say nothing else.
+    """
     found = msgspec.json.decode((_FOLDER / f"{language}.json").read_bytes(), type=dict[str, Text])
     for name, table in all_tables().items():
         found |= {f"table.{name}": getattr(table.title, language), f"about.{name}": getattr(table.about, language)}
-        found |= {f"column.{column}": getattr(text, language) for column, text in table.columns.items()}
+        own = {column: getattr(text, language) for column, text in table.columns.items()}
+        found |= {f"column.{name}.{column}": text for column, text in own.items()}
+        found = {f"column.{column}": text for column, text in own.items()} | found
     found |= {f"tables.{group}": getattr(text, language) for group, text in GROUPS.items()}
     if language == "en":
         found |= {f"meaning.{_key(section, name)}": meaning for section, name, _, meaning in config.describe_keys()}
@@ -62,6 +67,10 @@ class Words:
         """What a value of the program is called (an outcome, a state, a column), itself when it has no other name."""
         text = self._texts.get(f"{family}.{name}", name)
         return text if isinstance(text, str) else text[1]
+
+    def column(self, table: str, name: str) -> str:
+        """What a table calls one of its columns."""
+        return self.named("column", f"{table}.{name}" if self.known(f"column.{table}.{name}") else name)
 
     def phrase(self, text: str) -> str:
         """A sentence of the program in this language: a message by its code, a text that was stored by what it says."""

@@ -423,7 +423,7 @@ def test_a_server_that_speaks_no_tls(server: HostileServer) -> None:
 
     answer, _ = asyncio.run(main())
     assert isinstance(answer, Failure)
-    assert answer.outcome is Outcome.TLS
+    assert (answer.outcome, answer.cause) == (Outcome.TLS, "the server speaks no TLS at this port")
 
 
 def ipv6_server() -> socket.socket:

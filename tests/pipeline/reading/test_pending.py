@@ -66,6 +66,14 @@ def test_what_a_killed_process_had_obtained_comes_before_what_comes_again(catalo
     assert [page.at for page in pages.take(10)] == [1.0]
 
 
+def test_what_is_known_does_not_wait(catalog: Catalog) -> None:
+    pending = Pending(lambda: iter(()), (), is_known=lambda fetch: fetch.url.endswith("known"))
+    for name in ("a", "known", "b"):
+        pending.add(Fetch(f"http://a.es/{name}", 1.0, Outcome.FETCHED, 200, locator=Locator("a", 0, 1)))
+    assert pending.at_hand == 2, "readers are started for what waits"
+    assert [fetch.url for fetch in pending.take(9)] == ["http://a.es/a", "http://a.es/b"]
+
+
 def test_what_does_not_fit_is_found_again(catalog: Catalog) -> None:
     pages = Pending(lambda: catalog.of_run("run"), [], room=3, looked_at=2)
     assert take_all(pages) == []

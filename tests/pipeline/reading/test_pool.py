@@ -6,6 +6,8 @@ import asyncio
 import itertools
 import math
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,9 +42,8 @@ worker.main()
 """A worker to which something happens at one page: the real one otherwise."""
 
 
-def read_all(folder: Path, how: Setup, workers: int = 1) -> list[Event]:
-    """One session: what was read before is not read again."""
-    told: list[Event] = []
+def read_with(folder: Path, how: Setup, workers: int, tell: Callable[[Event], None]) -> Readers:
+    """The readers after one session: what was read before is not read again."""
     serials = itertools.count(next_serial(Path(how.parts)))
 
     async def read() -> Readers:
@@ -50,13 +51,19 @@ def read_all(folder: Path, how: Setup, workers: int = 1) -> list[Event]:
             remove_drafts(Path(how.parts))
             pending = Pending(lambda: catalog.of_run(RUN), documents_done(Path(how.parts)))
             deaths = Deaths(folder / "deaths.json")
-            reading = Readers(how, workers, told.append, lambda: f"{next(serials):08d}", pending, deaths)
+            reading = Readers(how, workers, tell, lambda: f"{next(serials):08d}", pending, deaths)
             reading.close()
             await reading.run()
             return reading
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        counts = runner.run(read()).counts
+        return runner.run(read())
+
+
+def read_all(folder: Path, how: Setup, workers: int = 1) -> list[Event]:
+    """What one session tells."""
+    told: list[Event] = []
+    counts = read_with(folder, how, workers, told.append).counts
     assert counts.studied == sum(isinstance(event, Studied) for event in told)
     assert counts.dropped == sum(isinstance(event, Dropped) for event in told)
     return told
@@ -76,6 +83,16 @@ def test_every_page_is_read_once_by_several(tmp_path: Path) -> None:
     told = read_all(tmp_path, setup(tmp_path), workers=2)
     assert sorted(event.url for event in told if isinstance(event, Studied)) == sorted(URLS)
     assert sorted(documents_done(tmp_path / "parts")) == sorted(map(document_id, URLS))
+
+
+def test_the_start_of_a_process_does_not_count_as_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a small site would seem to need a second one, which takes as long to start."""
+    store(tmp_path, {"http://a.es/1": html("página")})
+    start = "import time\nnow = time.monotonic()\nwhile time.monotonic() < now + 0.5: pass\n"
+    with_worker(monkeypatch, tmp_path, start + FAKE.format(deed="pass"))
+    began = time.monotonic()
+    reading = read_with(tmp_path, setup(tmp_path), 1, lambda _event: None)
+    assert 0 < reading.seconds < time.monotonic() - began - 0.5
 
 
 def test_a_page_that_kills_is_dropped_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import shutil
 from pathlib import Path
@@ -11,6 +10,7 @@ import duckdb
 import msgspec
 import pytest
 
+from support.allocated_memory import IS_TOLD, allocated
 from support.counted_documents import tokens_of
 from support.runs import make_run
 from trasmallo.config import Config, StudyConfig
@@ -296,25 +296,16 @@ def test_a_run_that_is_made_again_just_now_is_not_damaged(finished: Project, tmp
         assert tables.number("pages")
 
 
-class _Allocated(ctypes.Structure):
-    """What mallinfo2(3) tells."""
-
-    _fields_ = tuple((f"field{number}", ctypes.c_size_t) for number in range(10))
-
-
-@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallinfo2"), reason="GNU's C library tells what is allocated")
+@pytest.mark.skipif(not IS_TOLD, reason="GNU's C library tells what is allocated")
 def test_a_page_of_rows_leaves_no_memory_behind(tmp_path: Path) -> None:
     run = make_run(tmp_path)
     compile_tables(run)
-    told = ctypes.CDLL(None).mallinfo2
-    told.restype = _Allocated
     with Tables(run, cached=True) as tables:
 
         def allocated_after(questions: int) -> int:
             for _ in range(questions):
                 list(tables.ask("words", Question(limit=50)))
-            now = told()
-            return int(now.field7 + now.field4)
+            return allocated()
 
         before = allocated_after(100)
         assert (allocated_after(200) - before) / 200 < 1_500

@@ -38,7 +38,7 @@ def living(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Living]:
         web.write("/perros", "Los perros ladran en el jardín cuando pasa el cartero con las cartas.")
         web.write("/trenes", "El tren llega a la estación con retraso porque la nieve cubre las vías.")
         folder = tmp_path_factory.mktemp("living") / "diario"
-        project = Project.new(folder, [web.url()], name="diario", delay=0.0, address_delay=0.0, sitemaps=False)
+        project = Project.new(folder, [web.url()], name="diario", delay=0.0, address_delay=0.0, sitemaps=False, gone_after=0.0)
         project.run()
         web.write("/gatos", "Los gatos juegan con un ovillo azul.\nLlueve en la ciudad vieja desde ayer por la tarde.")
         web.pages.pop("/trenes")

@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
-from trasmallo.clean.convert import Converted, convert
+from trasmallo.clean.convert import convert_page
 from trasmallo.clean.dom import language_of
 from trasmallo.clean.flat import FlatPage, flatten
 from trasmallo.clean.frames import LoadPage, no_page, open_frames
@@ -331,10 +331,7 @@ def read_source(
 
     `load` gives other pages of the site, for its frames; `read_lemmas` tells what words are in their context.
     """
-    if isinstance(html, bytes):
-        converted = convert(html, media=media, http_charset=charset, name=name or url_name(url))
-    else:
-        converted = Converted(html=html)
+    converted = convert_page(html, media=media, http_charset=charset, name=name or url_name(url))
     flat = flatten(open_frames(converted.html, url, load))
     return PageToSlice(
         flat=flat,

@@ -26,7 +26,8 @@ Progress = Callable[[int, int], None]
 
 _OLD_TLS = frozenset(("UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION", "WRONG_SSL_VERSION", "NO_PROTOCOLS_AVAILABLE"))
 """What OpenSSL says when both sides know TLS and no version of it together; Python asks for 1.2 at least."""
-
+_NO_TLS = frozenset(("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE"))
+"""What it says when the first octets of the answer are no record of TLS."""
 
 _NO_WAY = frozenset((errno.ENETUNREACH, errno.ENETDOWN, errno.EADDRNOTAVAIL))
 """What a machine without a network says of every address; of one only where it lacks a family of addresses."""
@@ -49,9 +50,7 @@ def explain(error: BaseException, is_online: Callable[[], bool] = has_route) -> 
     if isinstance(error, ssl.SSLCertVerificationError):
         return Misfortune(Outcome.TLS, error.verify_message.rstrip("."))
     if isinstance(error, ssl.SSLError):
-        reason = getattr(error, "reason", None) or "the handshake failed"
-        old = "the server speaks only versions of TLS that are no longer safe"
-        return Misfortune(Outcome.TLS, old if reason in _OLD_TLS else reason.lower().replace("_", " "))
+        return Misfortune(Outcome.TLS, _of_handshake(getattr(error, "reason", None) or "the handshake failed"))
     if not isinstance(error, OSError):
         raise error
     if error.errno in (errno.EMFILE, errno.ENFILE):
@@ -62,6 +61,15 @@ def explain(error: BaseException, is_online: Callable[[], bool] = has_route) -> 
     if error.errno in _NO_WAY and not is_online():
         return Misfortune(Outcome.NO_NETWORK, cause)
     return Misfortune(Outcome.UNREACHABLE, cause)
+
+
+def _of_handshake(reason: str) -> str:
+    """What OpenSSL's name for a failure means, in words."""
+    if reason in _OLD_TLS:
+        return "the server speaks only versions of TLS that are no longer safe"
+    if reason in _NO_TLS:
+        return "the server speaks no TLS at this port"
+    return reason.lower().replace("_", " ")
 
 
 class Connection(asyncio.Protocol):

@@ -87,7 +87,14 @@ class EmbeddedFrontier:
             self._lent |= {lease.token: (lease, now + self._lease_seconds) for lease in leases}
         return LeaseReply(tuple(leases))
 
-    async def finish(self, lease: Lease, results: Sequence[Result], discovered: Sequence[Target], due: float) -> int:
+    async def finish(
+        self,
+        lease: Lease,
+        results: Sequence[Result],
+        discovered: Sequence[Target],
+        due: float,
+        state: bytes = b"",  # noqa: ARG002 - there is no other worker
+    ) -> int:
         """End a lease in one transaction; raises LeaseLost, and ValueError for results of other URLs."""
         new = self._queue.finish(lease, results, discovered, due)
         if self._lent:

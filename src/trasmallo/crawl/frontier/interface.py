@@ -5,6 +5,7 @@ Everything that goes in and comes out can travel over a wire: frozen structs, no
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -17,6 +18,8 @@ class Lease(msgspec.Struct, frozen=True):
     """Targets of one host, lent until finished. `attempts` counts for each how often it was asked for before.
 
     `due` is when the host may be asked: in the past, except in a frontier that keeps the order; there the caller waits for it.
+    `state` is what another worker knew of the host when it held it last, b"" when nobody else did. After
+    `until`, of the caller's clock, its pages are asked for no more, unless it was extended: it may soon be somebody else's.
     """
 
     token: int
@@ -24,6 +27,8 @@ class Lease(msgspec.Struct, frozen=True):
     targets: tuple[Target, ...]
     attempts: tuple[int, ...] = ()
     due: float = 0.0
+    state: bytes = b""
+    until: float = math.inf
 
 
 class LeaseReply(msgspec.Struct, frozen=True):
@@ -140,6 +145,11 @@ class FrontierStats(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: dict[Outcome, int]
     busiest: tuple[HostState, ...] = ()
 
+    @classmethod
+    def none(cls) -> FrontierStats:
+        """Of a crawl that is about to begin."""
+        return cls(known=0, queued=0, leased=0, done=0, hosts=0, retries=0, outcomes={})
+
 
 class Frontier(Protocol):
     """The queue of a crawl. URLs come in canonical; times are seconds since 1970.
@@ -153,10 +163,13 @@ class Frontier(Protocol):
     async def lease(self, now: float, hosts: int = 1, urls_per_host: int = 1) -> LeaseReply:
         """Lend the first targets of hosts that are due, at most as many of each as said; with 0 hosts only ask when to come."""
 
-    async def finish(self, lease: Lease, results: Sequence[Result], discovered: Sequence[Target], due: float) -> int:
+    async def finish(
+        self, lease: Lease, results: Sequence[Result], discovered: Sequence[Target], due: float, state: bytes = b""
+    ) -> int:
         """End a lease in one transaction; how many of the discovered targets were new. Raises LeaseLost.
 
-        The host may be asked again at `due`. Targets of the lease without a result go back to the head of their queue.
+        The host may be asked again at `due`. Targets of the lease without a result go back to the head of their queue. `state`
+        is for the worker that leases the host next, if it is another one; b"" leaves what was there.
         """
 
     async def extend(self, tokens: Sequence[int], until: float) -> tuple[int, ...]:

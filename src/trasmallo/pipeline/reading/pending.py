@@ -68,7 +68,9 @@ class Pending:
         return len(self._fresh)
 
     def add(self, fetch: Fetch) -> None:
-        """A page was stored; beyond what memory may hold, the catalog remembers it."""
+        """A page was stored; beyond what memory may hold, the catalog remembers it. What is known does not wait."""
+        if self._is_known(fetch):
+            return
         if len(self._fresh) < self._room:
             self._fresh.append(fetch)
         else:

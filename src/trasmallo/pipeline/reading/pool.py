@@ -230,7 +230,7 @@ class Readers:
                 self._after_death(pages, death)
             return False
         finally:
-            self.seconds += time.monotonic() - began
+            self.seconds += max(0.0, time.monotonic() - max(began, worker.ready_at))
         self._false_starts = self._killed_starts = 0
         self._acquit(pages)
         self._tell(done.summaries)
@@ -332,6 +332,7 @@ class _Worker:
         self._began = False
         self._memory_kills = memory_kills()
         self.worn = False
+        self.ready_at = math.inf  # by the monotonic clock: it has to import much before its first page begins
         self.status = AgentStatus(process=process.pid, work="waiting", since=time.time())
 
     @classmethod
@@ -376,6 +377,7 @@ class _Worker:
                 began = _page_of(said)
                 if not (began.studying and self._began and began.index == index):
                     until = clock() + self._seconds
+                self.ready_at = min(self.ready_at, time.monotonic())
                 index, self._patience, self._began = began.index, self._seconds, True
                 if index < len(batch.pages):
                     work = "studying" if began.studying else "reading"

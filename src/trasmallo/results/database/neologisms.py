@@ -56,30 +56,57 @@ _EMPTY = """
     CREATE TABLE IF NOT EXISTS reference (language VARCHAR, word VARCHAR, per_million DOUBLE);
     CREATE TABLE IF NOT EXISTS referred (language VARCHAR);
     CREATE TABLE IF NOT EXISTS verdicts (word VARCHAR, verdict VARCHAR);
+    CREATE TABLE IF NOT EXISTS unlisted_uses (word VARCHAR, kind VARCHAR, nearest VARCHAR, written VARCHAR, signs INTEGER,
+                                              language VARCHAR, times BIGINT);
+    CREATE TABLE IF NOT EXISTS unlisted_places (word VARCHAR, documents BIGINT, sites BIGINT, days BIGINT, first_url VARCHAR,
+                                                first_at DOUBLE);
     CREATE TABLE IF NOT EXISTS word_kinds (word VARCHAR, language VARCHAR, kind VARCHAR, probability DOUBLE, reason VARCHAR,
                                            nearest VARCHAR, affix VARCHAR, known BOOLEAN)"""
 _COUNTS = "SELECT word, sum(count) FROM words_by_page WHERE word IN (SELECT unnest(?)) GROUP BY word"
 _LEARNT = ", ".join(literal(one.code) for one in languages.known() if one.has("kinds.model"))
 """Languages of whose words something was learnt: a word that is used in one of them is judged there."""
+# Uses that are alike are counted once for all that is asked of them: a word has few ways to be used, and many places.
 # Copies say nothing new of a word. Runs of earlier versions tell no signs, but how words are written.
+_USES = f"""
+    CREATE OR REPLACE TABLE unlisted_uses AS
+    SELECT u.word, u.kind, u.nearest, coalesce(nullif(u.written, ''), u.word) AS written,
+           coalesce(nullif(u.signs, 0), CASE WHEN u.written = lower(u.written) THEN {Sign.SMALL:d}
+                                             ELSE {Sign.CAPITAL_INSIDE:d} END, {Sign.SMALL:d}) AS signs,
+           coalesce(nullif(u.language, ''), p.language) AS language, count(*) AS times
+    FROM unknown u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document) WHERE c.document IS NULL
+    GROUP BY ALL"""  # noqa: S608 - all of it is ours
+# A copy counts only for where a word was first seen.
+_PLACES = """
+    CREATE OR REPLACE TABLE unlisted_places AS
+    SELECT word, count(*) FILTER (c.document IS NULL) AS documents, count(DISTINCT p.host) FILTER (c.document IS NULL) AS sites,
+           greatest(count(DISTINCT floor(p.at / 86400)) FILTER (c.document IS NULL), 1) AS days,
+           arg_min(p.url, (p.at, p.url)) AS first_url, min(p.at) AS first_at
+    FROM (SELECT DISTINCT word, document FROM unknown) JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
+    GROUP BY word"""
+_SHARES = ", ".join(f"sum(times * ((signs >> {bit}) & 1)) / sum(times)" for bit in range(len(SIGNS)))
 _EVIDENCE = f"""
-    WITH used AS (
-        SELECT u.word, u.kind, u.nearest, u.document,
-               coalesce(nullif(u.signs, 0), CASE WHEN u.written = lower(u.written) THEN {Sign.SMALL:d}
-                                                 ELSE {Sign.CAPITAL_INSIDE:d} END, {Sign.SMALL:d}) AS signs,
-               coalesce(nullif(u.language, ''), p.language) AS language
-        FROM unknown u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document) WHERE c.document IS NULL
-    ), set_off AS (
+    WITH set_off AS (
         SELECT lower(text) AS word, count(DISTINCT document) AS times FROM fields
         WHERE name = 'emphasis' AND NOT contains(text, ' ') GROUP BY lower(text)
+    ), spoken AS (
+        SELECT word, CASE WHEN sum(times) FILTER (language IN ({_LEARNT})) >= 2
+                          THEN first(language ORDER BY times DESC, language) FILTER (language IN ({_LEARNT}))
+                          ELSE first(language ORDER BY times DESC, language) END AS spoken
+        FROM (SELECT word, language, sum(times) AS times FROM unlisted_uses GROUP BY word, language) GROUP BY word
+    ), kinds AS (
+        SELECT word, first(kind ORDER BY times DESC, kind) AS kind
+        FROM (SELECT word, kind, sum(times) AS times FROM unlisted_uses GROUP BY word, kind) GROUP BY word
+    ), near AS (
+        SELECT word, first(nearest ORDER BY times DESC, nearest) AS nearest
+        FROM (SELECT word, nearest, sum(times) AS times FROM unlisted_uses WHERE nearest <> '' GROUP BY word, nearest)
+        GROUP BY word
+    ), totals AS (
+        SELECT word, CAST(sum(times) AS BIGINT) AS count, {_SHARES} FROM unlisted_uses GROUP BY word
     )
-    SELECT word,
-           CASE WHEN count(*) FILTER (language IN ({_LEARNT})) >= 2
-                THEN mode(language ORDER BY language) FILTER (language IN ({_LEARNT}))
-                ELSE mode(language ORDER BY language) END AS spoken, mode(kind ORDER BY kind),
-           coalesce(mode(nullif(nearest, '') ORDER BY nearest), ''), count(*), count(DISTINCT document),
-           {", ".join(f"avg((signs >> {bit}) & 1)" for bit in range(len(SIGNS)))}, any_value(coalesce(times, 0))
-    FROM used LEFT JOIN set_off USING (word) GROUP BY word ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
+    SELECT word, spoken, kind, coalesce(nearest, ''), count, documents, totals.* EXCLUDE (word, count),
+           coalesce(set_off.times, 0)
+    FROM totals JOIN spoken USING (word) JOIN kinds USING (word) JOIN unlisted_places USING (word) LEFT JOIN near USING (word)
+    LEFT JOIN set_off USING (word) ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
 _WORDS = """
     SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word
     FROM unknown u JOIN all_pages p USING (document) ORDER BY spoken"""
@@ -124,6 +151,8 @@ def take_evidence(connection: Connection) -> None:
     """Reference frequencies, and the kinds of the unlisted words by all that the run has of them."""
     take_reference(connection)
     connection.define("DELETE FROM word_kinds")
+    for sql in (_USES, _PLACES):
+        connection.execute(sql)
 
     def counts_of(forms: Sequence[str]) -> dict[str, int]:
         return dict(connection.select(_COUNTS, [list(forms)]))

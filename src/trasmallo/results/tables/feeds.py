@@ -73,6 +73,7 @@ TABLES = (
         brief=("title", "author", "published", "feed", "url"),
         links={"url": InDocument(), "title": InDocument(), "feed": Rows("entries", ("feed=$feed",))},
         columns={
+            "author": Wording(en="author", es="autor"),
             "feed": Wording(en="feed", es="canal"),
             "published": Wording(en="published", es="publicada"),
             "updated": Wording(en="updated", es="actualizada"),

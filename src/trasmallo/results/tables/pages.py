@@ -128,6 +128,7 @@ TABLES = (
         made=FromFile("gone.jsonl"),
         added=("cause",),
         links={"url": Screen("history", "url")},
+        columns={"since": Wording(en="missing since", es="falta desde")},
     ),
     Table(
         name="measures",

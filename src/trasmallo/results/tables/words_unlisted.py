@@ -38,19 +38,11 @@ class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     language: str
 
 
-# The score is that of `study.neologisms` times the probability, half of it for words that free lists have. A copy counts only
-# for where a word was first seen.
+# The score is that of `study.neologisms` times the probability, half of it for words that free lists have.
 _NEOLOGISMS = """
-    WITH used AS (
-        SELECT u.word, coalesce(nullif(u.written, ''), u.word) AS written, u.document, p.host, p.url, p.at AS seen,
-               c.document IS NULL AS counts
-        FROM unknown u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
-    ), counted AS (
-        SELECT word, mode(written ORDER BY written DESC) FILTER (counts) AS written, count(*) FILTER (counts) AS count,
-               count(DISTINCT document) FILTER (counts) AS documents, count(DISTINCT host) FILTER (counts) AS sites,
-               greatest(count(DISTINCT floor(seen / 86400)) FILTER (counts), 1) AS days, arg_min(url, (seen, url)) AS first_url,
-               min(seen) AS first_at
-        FROM used GROUP BY word HAVING count(*) FILTER (counts) > 0
+    WITH counted AS (
+        SELECT word, first(written ORDER BY times DESC, written DESC) AS written, CAST(sum(times) AS BIGINT) AS count
+        FROM (SELECT word, written, sum(times) AS times FROM unlisted_uses GROUP BY word, written) GROUP BY word
     )
     SELECT c.word, c.written, k.kind, k.probability, k.reason, count, documents, sites, days,
            k.probability * log2(1 + count) * sqrt(documents) * sites * sqrt(days) / (1 + coalesce(r.per_million, 0))
@@ -58,7 +50,8 @@ _NEOLOGISMS = """
            k.nearest, k.affix, k.known, first_url, first_at,
            CASE WHEN k.language IN (SELECT language FROM referred) THEN coalesce(r.per_million, 0) END AS reference,
            k.language
-    FROM counted c JOIN word_kinds k USING (word) LEFT JOIN reference r ON r.word = c.word AND r.language = k.language
+    FROM counted c JOIN unlisted_places USING (word) JOIN word_kinds k USING (word)
+    LEFT JOIN reference r ON r.word = c.word AND r.language = k.language
     WHERE k.kind <> 'special sequence'"""
 _KINDS_IN_ORDER = ", ".join(f"'{kind}'" for kind in Kind)
 

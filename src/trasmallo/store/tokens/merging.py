@@ -106,12 +106,14 @@ class _Source(NamedTuple):
 
 
 def _counts(sections: Sections, table: DocumentTable, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The tokens of each type in the documents that are kept."""
+    """The tokens of each type in the documents that are kept; those are looked at that are fewer, kept or not."""
     counts, columns = sections.array("type.count").astype(np.int64), FileColumns(sections)
-    for index in np.flatnonzero(~kept).tolist():
+    few = 2 * int(kept.sum()) < len(kept)
+    looked_at = np.zeros_like(counts)
+    for index in np.flatnonzero(kept == few).tolist():
         first, last = table.bounds[index : index + 2].tolist()
-        counts -= np.bincount(columns.types(slice(first, last)), minlength=len(counts))
-    return counts
+        looked_at += np.bincount(columns.types(slice(first, last)), minlength=len(counts))
+    return looked_at if few else counts - looked_at
 
 
 class _Shared:

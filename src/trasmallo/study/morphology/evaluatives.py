@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from trasmallo.study.morphology.readings_of_rules import Find, Test, analysis, beginning, changed
 from trasmallo.study.morphology.rules import Affixes, Evaluative
+from trasmallo.study.morphology.stress import ACCENTED_LETTERS
 from trasmallo.study.morphology.tables import SetReading
 from trasmallo.study.morphology.tags import TYPO, extended, joined, pairs
 from trasmallo.values.model import Analysis
@@ -21,6 +22,7 @@ from trasmallo.values.model import Analysis
 _LONGEST = 8
 """Letters of an ending of degree with its inflection at most. Judgement."""
 _NONE = ("\0",)
+_SUPERLATIVE = "Degree=Abs"
 _FRONT = ("e", "é", "i", "í")
 # The vowels of the two genders: a noun that ends in its own keeps it (la mano, la manita; el problema, el problemita).
 _VOWELS = {"o": "Masc", "os": "Masc", "e": "Masc", "es": "Masc", "a": "Fem", "as": "Fem"}
@@ -54,10 +56,16 @@ class Evaluatives:
         return self._analyse(word, self._degrees)
 
     def listed(self, word: str, known: Collection[tuple[str, str]]) -> list[Analysis]:
-        """Further readings of a word that the lexicon has with the lemmas and categories given: of these categories, others."""
+        """Further readings of a word that the lexicon has with the lemmas and categories given: of these categories, others.
+
+        A superlative is an adjective whatever the lexicon has it as (novísimo, santísimo).
+        """
         lemmas, categories = {lemma for lemma, _ in known}, {category for _, category in known}
         found = self._analyse(word, self._degrees, listed=True)
-        return [one for one in found if one.lemma not in lemmas and one.category in categories]
+        fitting = [
+            one for one in found if one.category in categories or (one.category, _SUPERLATIVE in one.features) == ("ADJ", True)
+        ]
+        return [one for one in fitting if one.lemma not in lemmas]
 
     def _analyse(self, word: str, degrees: dict[str, list[_Degree]], *, listed: bool = False) -> list[Analysis]:
         if not word.endswith(self.endings):
@@ -88,7 +96,7 @@ class Evaluatives:
                 reading
                 for base, ending in dict.fromkeys(product(some, endings))
                 if base != stem or not _would_change(stem, ending, degree)
-                for reading in self._fitting(base + ending, degree)
+                for reading in self._fitting(base + ending, degree, len(ending))
             ]
             if found:
                 return [(base, one) for base, one in found if TYPO not in one.features] or found
@@ -106,12 +114,15 @@ class Evaluatives:
             return []
         return [stem[: last.start()] + two + stem[last.end() :] for one, two in self._rules.diphthongs if one == last[0]]
 
-    def _fitting(self, base: str, degree: _Degree) -> list[tuple[str, SetReading]]:
-        """Readings of a plain word, also of one that has an accent: lapicito is made from lápiz."""
+    def _fitting(self, base: str, degree: _Degree, ending: int = 0) -> list[tuple[str, SetReading]]:
+        """Readings of a plain word, also of one that has an accent before its ending: lapicito is made from lápiz."""
         return [
             (base, one)
             for one in self._find(base)
-            if one.category != "VERB" and degree.hosts(one.tag) and _agrees(base, one, degree)
+            if one.category != "VERB"
+            and degree.hosts(one.tag)
+            and _agrees(base, one, degree)
+            and _may_be_base(base, one, ending)
         ]
 
 
@@ -120,11 +131,19 @@ def _would_change(base: str, ending: str, degree: _Degree) -> bool:
     return degree.ending.startswith(_FRONT) and base[-1:] in ("c", "g") and ending[:1] not in ("e", "i")
 
 
+def _may_be_base(base: str, reading: SetReading, ending: int) -> bool:
+    """Not plurals (bas, of ba), nor words that lose an accent with their ending (mujerío)."""
+    if dict(pairs(reading.features)).get("Number") == "Plur":
+        return False
+    lemma = base[: len(base) - reading.cut] + reading.add
+    return TYPO not in reading.features or not ending or ACCENTED_LETTERS.search(lemma[-ending:]) is None
+
+
 def _agrees(base: str, reading: SetReading, degree: _Degree) -> bool:
     if not degree.kind.agrees or reading.category != "NOUN":
         return True
     gender, wanted = dict(pairs(reading.features)).get("Gender", ""), _VOWELS.get(degree.inflection, "Masc")
-    own_vowel = base[-1:] == degree.inflection[:1]
+    own_vowel = base.removesuffix("s")[-1:] == degree.inflection[:1]
     return not gender or wanted in gender or own_vowel
 
 

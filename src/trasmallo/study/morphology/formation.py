@@ -74,7 +74,9 @@ class Formation:
         self._heads = beginning(affixes.compounds.heads)
         self._adverb_hosts = beginning(affixes.adverbs.hosts)
         self._plural_hosts = beginning(affixes.plurals.hosts)
-        self._plurals = [(ending, re.compile(rf".*{singular}").fullmatch) for ending, singular in affixes.plurals.endings]
+        self._plurals = [
+            (ending, re.compile(rf".*{before}").fullmatch, instead) for ending, before, instead in affixes.plurals.endings
+        ]
         self._derivations = _derivations(affixes)
         self._derived_endings = tuple(self._derivations) or _NONE
         self._regular = [(ending[:-1], infinitive) for ending, infinitive in affixes.participles.regular]
@@ -85,7 +87,7 @@ class Formation:
 
     def _ordered(self) -> list[tuple[Rule, Iterable[str] | None]]:
         """The rules in the order in which they are tried, with the endings of their words, None for any."""
-        plurals = tuple(ending for ending, _ in self._plurals)
+        plurals = tuple(ending for ending, _, _ in self._plurals)
         participles = tuple(stem + inflection for stem, _ in self._regular for inflection in _INFLECTIONS)
         return [
             (self.contracted, (*self._contractions, *self._irregular)),
@@ -225,18 +227,19 @@ class Formation:
 
     def plural(self, word: str) -> list[Analysis]:
         """The plural of a new word, made with an ending of its own (blogs, sándwiches)."""
-        for ending, singular in self._plurals:
+        for ending, fits, instead in self._plurals:
             base = word.removesuffix(ending)
-            if base != word and singular(base):
-                found = self._singulars(base, word, ending)
+            if base != word and fits(base):
+                found = self._singulars(base + instead, word)
                 if found:
                     return [_in_plural(one) for one in found]
         return []
 
-    def _singulars(self, base: str, word: str, ending: str) -> list[Analysis]:
+    def _singulars(self, base: str, word: str) -> list[Analysis]:
         """What a plural is of: new words, or others that have no plural with another ending; its stress stays."""
         bare = base.translate(PLAIN)
-        for form in (base, bare) if bare != base and stress(bare) + len(nuclei(ending)) == stress(word) else (base,):
+        more = len(nuclei(word)) - len(nuclei(bare))
+        for form in (base, bare) if bare != base and stress(bare) + more == stress(word) else (base,):
             listed = [one for one in self._find(form) if one.by == "lexicon"]
             found = [one for one in listed if self._plural_hosts(one.tag) and not self._find(form + "es")]
             named = [one for one in listed if _is_named_singular(one)]

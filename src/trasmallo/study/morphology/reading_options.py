@@ -8,6 +8,7 @@ from functools import lru_cache
 import msgspec
 
 from trasmallo.study import languages
+from trasmallo.study.morphology.inclusive import INCLUSIVE
 from trasmallo.study.morphology.old_spelling import OldSpelling
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
@@ -72,7 +73,7 @@ def _is_listed(found: list[Analysis], form: str, old: OldSpelling) -> bool:
 def _with_old(found: list[Analysis], old: list[Analysis]) -> list[Analysis]:
     if not old:
         return found
-    right = [one for one in found if one.by != "guess" and TYPO not in one.features]
+    right = [one for one in found if one.by != "guess" and TYPO not in one.features and INCLUSIVE not in one.features]
     return [*right, *(one for one in old if one not in right)]
 
 

@@ -108,9 +108,12 @@ class Evaluation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plurals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Plurals of new words: ending, pattern for the end of the singular; an accent may be new (eslogan, eslóganes)."""
+    """Plurals of new words: ending, pattern for what stands before it, what the singular has in its place (espray, espráis).
 
-    endings: tuple[tuple[str, str], ...] = ()
+    An accent may be new (eslogan, eslóganes).
+    """
+
+    endings: tuple[tuple[str, str, str], ...] = ()
     hosts: str = ""
 
 

@@ -22,6 +22,7 @@ _LONGEST_MONOSYLLABLE = 8
 """Letters of a word of one syllable at most (truhanes has two); a quick look."""
 _NOMINAL = ("NOUN", "ADJ", "ADV", "DET", "PRON")
 _VERBS = ("VERB", "AUX")
+_STRESSED_ENDS = tuple("áéíóú")
 Forms = dict[str, Readings]
 
 
@@ -143,11 +144,16 @@ def _add_unaccented(affixes: Affixes, formation: Formation, forms: Forms) -> Non
 
 
 def _is_another(form: str, one: SetReading, bare: str, known: Readings) -> bool:
-    """Whether a reading is none that the form without the accent has as well (periodo beside período)."""
+    """Whether a reading is none that the form without the accent has as well (periodo beside período).
+
+    Nouns that end in a vowel with the stress are others (papá and papa).
+    """
     if one.by != "lexicon" or one.clitics:
         return False
     alike = [it for it in known if it.category == one.category and (it.category not in _VERBS or it.features == one.features)]
     if not alike:
+        return True
+    if one.category == "NOUN" and form.removesuffix("s").endswith(_STRESSED_ENDS):
         return True
     lemma = (form[: len(form) - one.cut] + one.add).translate(PLAIN)
     return all((bare[: len(bare) - it.cut] + it.add).translate(PLAIN) != lemma for it in alike)

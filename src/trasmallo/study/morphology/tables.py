@@ -25,7 +25,7 @@ from xxhash import xxh3_64_intdigest
 
 from trasmallo.study.morphology.fingerprints import Prints, filter_of, fingerprints, passing
 
-MAGIC = b"TRLX0003"
+MAGIC = b"TRLX0004"
 _HEAD = struct.Struct("<8sIIQ")
 _FULLEST = 0.7
 """Share of the slots that are filled at most, so that few keys are not where they belong. Judgement: usual in hashing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from trasmallo.study.morphology.readings_of_rules import Find
 from trasmallo.study.morphology.rules import Affixes
@@ -40,8 +40,8 @@ class Voseo:
                 if len(word) > length and self._is_infinitive(word[:-length] + infinitive)
             ]
             if found:
-                return found
-        return self._otherwise_stressed(word)
+                return [*found, *self._otherwise_stressed(word, {word[: -one.cut] + one.add for one in found})]
+        return self._otherwise_stressed(word, set())
 
     def _is_infinitive(self, base: str) -> bool:
         listed = any(reading.tag.startswith("VMN") and reading.by == "lexicon" for reading in self._find(base))
@@ -51,15 +51,15 @@ class Voseo:
         category, features = self._tags.read(tag)
         return SetReading(cut=length, add=infinitive, category=category, features=features, clitics=(), by="lexicon", tag=tag)
 
-    def _otherwise_stressed(self, word: str) -> list[SetReading]:
-        """Forms that are listed with the stress on another syllable (digas)."""
+    def _otherwise_stressed(self, word: str, known: Collection[str]) -> list[SetReading]:
+        """Forms that are listed with the stress on another syllable (digas), of other verbs than those known (vengás)."""
         plain = word.translate(PLAIN)
         if not self._stressed or plain == word or word[-_LONGEST:] not in self._of_ending:
             return []
         found = []
         for reading in self._find(plain):
             tags = [tag for tag in reading.tag.split(" ") if tag.startswith(self._stressed)]
-            if tags and reading.by == "lexicon":
+            if tags and reading.by == "lexicon" and plain[: len(plain) - reading.cut] + reading.add not in known:
                 features = self._tags.features(tags)
                 cut = max(reading.cut, _LONGEST)
                 add = plain[len(plain) - cut : len(plain) - reading.cut] + reading.add

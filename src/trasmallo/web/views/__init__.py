@@ -3,6 +3,7 @@
 from trasmallo.web.pages import Page
 from trasmallo.web.views import (
     age,
+    cluster,
     collection,
     compare,
     concordance,
@@ -30,6 +31,7 @@ from trasmallo.web.views import (
 FAMILIES = (
     projects.pages,
     live.pages,
+    cluster.pages,
     age.pages,
     focus.pages,
     collection.pages,

@@ -9,7 +9,6 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from trasmallo.project.following import follow
 from trasmallo.project.timetable import Timetable
 from trasmallo.results.site_counts import SiteCount
 from trasmallo.results.snapshots import Snapshot
@@ -138,7 +137,7 @@ def follow_sites(visit: Visit, question: FollowForm) -> ActionResult:
     project = visit.project(question.project)
     if run_folders.last_completed(project.runs) is None:
         raise UsageError("there is nothing to visit again yet", "run the project first")
-    follow(project, every=question.every.strip(), budget=question.budget.strip())
+    project.follow(every=question.every.strip(), budget=question.budget.strip())
     return ActionResult(goto=_here(question.project), said="followed")
 
 

@@ -1,0 +1,97 @@
+"""What the first machine of a shared crawl takes from its database: rows of all workers, in the order of each, once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from trasmallo.crawl.shared.database import Database
+from trasmallo.crawl.shared.statements import NOW
+from trasmallo.values.model import Fetch
+from trasmallo.values.run_status import LineStatus
+
+if TYPE_CHECKING:
+    import psycopg
+
+    Connection = psycopg.AsyncConnection[Any]
+
+_decode = msgspec.msgpack.Decoder(Fetch).decode
+_decode_lines = msgspec.msgpack.Decoder(list[LineStatus]).decode
+
+
+class WorkerRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A worker as the database knows it. `silent` are the seconds since it was heard of, `lag` its rows not collected yet."""
+
+    worker: int
+    name: str
+    process: int
+    lines: int
+    local: bool
+    age: float
+    silent: float
+    ended: bool
+    gone: bool
+    rows: int
+    collected: int
+    received: int
+    busy: int
+    idle: str
+    file: str
+    size: int
+    leases: int = 0
+    shown: list[LineStatus] = []
+
+    @property
+    def lag(self) -> int:
+        """Rows that the first machine has not taken yet."""
+        return self.rows - self.collected
+
+
+async def read_workers(database: Database) -> list[WorkerRecord]:
+    """All workers of the run, the eldest first."""
+
+    async def work(connection: Connection) -> list[tuple[Any, ...]]:
+        cursor = await connection.execute(
+            f"""select w.worker, name, process, lines, local, {NOW} - joined, {NOW} - seen, ended, gone, rows, collected,
+            received, busy, idle, file, size, coalesce(n, 0), shown from trasmallo_workers w left join
+            (select worker, count(*) as n from trasmallo_hosts where token is not null group by worker) h using (worker)
+            where name <> '' order by joined, w.worker"""  # noqa: S608 - the clock is ours
+        )
+        return await cursor.fetchall()
+
+    fields = WorkerRecord.__struct_fields__
+    return [
+        WorkerRecord(**dict(zip(fields, (*row[:-1], _decode_lines(row[-1]) if row[-1] else []), strict=True)))
+        for row in await database.run(work)
+    ]
+
+
+async def read_rows(database: Database, worker: int, after: int, most: int) -> list[Fetch]:
+    """Rows of a worker behind a number, in their order."""
+
+    async def work(connection: Connection) -> list[tuple[Any, ...]]:
+        cursor = await connection.execute(
+            "select row from trasmallo_rows where worker = %s and number > %s order by number limit %s", (worker, after, most)
+        )
+        return await cursor.fetchall()
+
+    return [_decode(row[0]) for row in await database.run(work)]
+
+
+async def note_collected(database: Database, worker: int, number: int) -> None:
+    """Rows of a worker up to a number are the first machine's."""
+    await database.run(
+        lambda connection: connection.execute(
+            "update trasmallo_workers set collected = greatest(collected, %s) where worker = %s", (number, worker)
+        )
+    )
+
+
+async def give_up(database: Database, worker: int) -> None:
+    """Let a worker that was silent too long commit no more."""
+    await database.run(
+        lambda connection: connection.execute(
+            "update trasmallo_workers set gone = true, busy = 0 where worker = %s and not ended", (worker,)
+        )
+    )

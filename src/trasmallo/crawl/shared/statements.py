@@ -1,0 +1,136 @@
+"""What is asked of the database, in SQL. `{now}` is its clock in seconds since 1970: no worker's clock is ever compared.
+
+A transaction that ends leases and adds what they found takes its locks in one order, so that none waits in a circle: hosts that
+are new, then all hosts that it touches by their number, then the URLs of hosts that it holds.
+"""
+
+from __future__ import annotations
+
+NOW = "extract(epoch from statement_timestamp())::float8"
+
+KNOWN = """
+select s.digest from trasmallo_seen s join unnest(%(hosts)s::bigint[], %(digests)s::bigint[]) t(host, digest)
+on s.host = t.host and s.digest = t.digest
+"""
+
+NEW_HOSTS = """
+insert into trasmallo_hosts(host, name)
+select distinct on (host) host, name from unnest(%(hosts)s::bigint[], %(names)s::text[]) t(host, name) order by host
+on conflict do nothing
+"""
+
+LOCK_HOSTS = "select host, token from trasmallo_hosts where host = any(%(hosts)s::bigint[]) order by host for update"
+
+ADD = """
+with given as materialized (
+    select * from unnest(%(hosts)s::bigint[], %(digests)s::bigint[], %(priorities)s::int[], %(depths)s::int[], %(urls)s::text[],
+        %(abouts)s::bytea[]) with ordinality t(host, digest, priority, depth, url, about, place)),
+new as (insert into trasmallo_seen select host, digest from given order by host, digest on conflict do nothing
+    returning host, digest),
+found as (select given.* from given join new using (host, digest) order by place),
+queued as (insert into trasmallo_queue(host, priority, depth, url, about)
+    select host, priority, depth, url, about from found order by place),
+counts as (select host, count(*) as number from found group by host),
+turns as (update trasmallo_hosts h set queued = h.queued + number,
+    due = case when h.token is not null then h.due else least(h.due, greatest(h.free_at, {now})) end
+    from counts where h.host = counts.host)
+select count(*) from found
+"""
+
+LEASE = """
+with free as materialized (
+    select host, name, free_at, worker as before, lent as expired, state from trasmallo_hosts where due <= {now}
+    order by due limit %(hosts)s for update skip locked),
+taken as materialized (
+    select free.host, q.* from free cross join lateral (
+        select priority, depth, seq, attempts, url, about from trasmallo_queue
+        where trasmallo_queue.host = free.host and after <= {now} order by priority, depth, seq limit %(urls)s) q),
+numbers as (select host, count(*) as number from taken group by host),
+lent as (update trasmallo_hosts h set
+    token = case when number is null then null else (random() * 9e15)::bigint end, worker = %(worker)s,
+    lent = coalesce(number, 0),
+    due = case when number is null then (select min(after) from trasmallo_queue q where q.host = h.host)
+        else {now} + %(seconds)s end
+    from free left join numbers using (host) where h.host = free.host
+    returning h.host, h.token)
+select host, name, token, free_at - {now}, expired, case when before is distinct from %(worker)s then state end,
+    priority, depth, seq, attempts, url, about
+from lent join free using (host) left join taken using (host) order by host, priority, depth, seq
+"""
+
+NEXT_DUE = "select min(due) - {now} from trasmallo_hosts where due is not null and token is null"
+
+WORK_LEFT = "select exists(select from trasmallo_hosts where due is not null)"
+
+EXTEND = """
+update trasmallo_hosts set due = greatest(due, {now} + %(seconds)s)
+where host = any(%(hosts)s::bigint[]) and token = any(%(tokens)s::bigint[]) returning token
+"""
+
+DELETE = """
+delete from trasmallo_queue q using unnest(%(hosts)s::bigint[], %(priorities)s::int[], %(depths)s::int[], %(seqs)s::bigint[])
+    t(host, priority, depth, seq)
+where q.host = t.host and q.priority = t.priority and q.depth = t.depth and q.seq = t.seq returning q.host, q.seq
+"""
+
+QUEUE_AGAIN = """
+insert into trasmallo_queue(host, priority, depth, url, about, attempts, after)
+select host, priority, depth, url, about, attempts, case when seconds > 0 then {now} + seconds else 0 end
+from unnest(%(hosts)s::bigint[], %(priorities)s::int[], %(depths)s::int[], %(urls)s::text[], %(abouts)s::bytea[],
+    %(attempts)s::int[], %(seconds)s::float8[]) t(host, priority, depth, url, about, attempts, seconds)
+"""
+
+RELEASE = """
+update trasmallo_hosts h set token = null, lent = 0, queued = greatest(0, h.queued - t.gone), last = coalesce(t.last, h.last),
+    state = coalesce(t.state, h.state), free_at = {now} + t.rest,
+    due = case when exists(select from trasmallo_queue q where q.host = h.host and q.after <= {now} + t.rest)
+        then {now} + t.rest else (select min(after) from trasmallo_queue q where q.host = h.host) end
+from unnest(%(hosts)s::bigint[], %(gone)s::bigint[], %(last)s::text[], %(state)s::bytea[], %(rest)s::float8[])
+    t(host, gone, last, state, rest)
+where h.host = t.host
+"""
+
+TURNS = """
+update trasmallo_hosts h set queued = (select count(*) from trasmallo_queue q where q.host = h.host),
+    due = case when h.token is not null then h.due
+        else (select greatest(h.free_at, min(after)) from trasmallo_queue q where q.host = h.host having count(*) > 0) end
+where h.host = any(%(hosts)s::bigint[])
+"""
+
+TALLY = """
+insert into trasmallo_tallies(worker, outcome, number)
+select %(worker)s, outcome, number from unnest(%(outcomes)s::text[], %(numbers)s::bigint[]) t(outcome, number)
+on conflict (worker, outcome) do update set number = trasmallo_tallies.number + excluded.number
+"""
+
+COUNT_WORKER = """
+update trasmallo_workers set known = known + %(known)s, retries = retries + %(retries)s where worker = %(worker)s
+"""
+
+PUT_ROWS = """
+insert into trasmallo_rows(worker, number, url, at, outcome, row)
+select %(worker)s, * from unnest(%(numbers)s::bigint[], %(urls)s::text[], %(ats)s::float8[], %(outcomes)s::text[],
+    %(rows)s::bytea[]) on conflict do nothing
+"""
+
+COMMIT_WORKER = """
+update trasmallo_workers set rows = greatest(rows, %(last)s), received = %(received)s, file = %(file)s, size = %(size)s
+where worker = %(worker)s and not gone returning worker
+"""
+
+BUDGET = "update trasmallo_crawl set allowance = allowance + %(number)s where allowance is not null"
+TAKE_BUDGET = """
+with before as (select allowance from trasmallo_crawl where allowance is not null for update)
+update trasmallo_crawl c set allowance = b.allowance - least(b.allowance, %(wanted)s)
+from before b returning least(b.allowance, %(wanted)s)
+"""
+
+SUMS = """
+select (select coalesce(sum(known), 0) from trasmallo_workers), (select coalesce(sum(retries), 0) from trasmallo_workers),
+    (select coalesce(sum(lent), 0) from trasmallo_hosts where token is not null), (select count(*) from trasmallo_hosts)
+"""
+
+BUSIEST = """
+select name, queued - lent, coalesce(case when token is null then greatest(due, free_at) end, free_at), token is not null, last
+from trasmallo_hosts where due is not null order by token is null, queued desc limit %(most)s
+"""

@@ -1,0 +1,31 @@
+"""A crawl on PostgreSQL that several workers share ends like one on this machine alone, whoever comes and goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from support.command_line import hurried
+from support.killing import results
+from support.postgres import Server
+from trasmallo import config
+from trasmallo.demo.site import Site
+from trasmallo.project.project import Project
+
+
+def shared_project(folder: Path, site: Site, address: str, storage: Path, **crawl: Any) -> Project:
+    """The sample project, with a database and a shared folder."""
+    project = hurried(folder, site.seeds, **crawl)
+    cluster = config.ClusterConfig(frontier=address, storage=str(storage))
+    config.write(msgspec.structs.replace(project.config, cluster=cluster), folder / config.FILE_NAME)
+    return Project.open(folder)
+
+
+def test_a_shared_crawl_is_one_ordinary_run(site: Site, finished: Project, postgres: Server, tmp_path: Path) -> None:
+    shared = shared_project(tmp_path / "project", site, postgres.make_database(), tmp_path / "storage", lines=8, processes=2)
+    summary = shared.run()
+    assert summary.state == "finished"
+    assert results(shared) == results(finished)
+    assert msgspec.structs.replace(summary, run="") == msgspec.structs.replace(finished.summary(), run="")

@@ -1,0 +1,23 @@
+"""Rows are numbered, and told with how much of the archive they need."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from support.warc_answers import answer
+from trasmallo.pipeline.shared_rows import SharedRows
+from trasmallo.store.archive import Archive
+from trasmallo.values.model import Fetch, Outcome
+
+
+def test_rows_are_taken_once_with_the_size_that_they_need(tmp_path: Path) -> None:
+    with Archive(tmp_path, software="test", prefix="trasmallo-a") as archive:
+        rows = SharedRows(archive)
+        assert asyncio.run(rows.take()) == ([], 1, "", 0, 0)
+        place, digest = archive.append(answer())
+        rows.put(Fetch("http://a.example/", 1.0, Outcome.FETCHED, 200, digest=digest, size=7, locator=place))
+        batch = asyncio.run(rows.take())
+        assert (len(batch.rows), batch.first, batch.file, batch.received) == (1, 1, place.file, 7)
+        assert batch.size == (tmp_path / place.file).stat().st_size
+        assert asyncio.run(rows.take()).first == 2
