@@ -9,8 +9,10 @@ import random
 import time
 import tracemalloc
 
+import msgspec
+
 from trasmallo.crawl.focus import FocusModel, FocusSetup, SeenLink, SeenPage, Topic
-from trasmallo.crawl.focus.notes import note
+from trasmallo.crawl.focus.notes import PageNote, note
 
 PAGES, LINKS, WORDS = 3_000, 45, 800
 
@@ -29,12 +31,12 @@ def main() -> None:
     chance = random.Random(7)
     pages = [made(number, chance) for number in range(PAGES)]
     began = time.process_time()
-    notes = [note(page) for page in pages]
+    notes = [msgspec.msgpack.encode(note(page)) for page in pages]
     noting = time.process_time() - began
     tracemalloc.start()
     model = FocusModel(FocusSetup(topics=(Topic(name="topic", words=("palabra",)),)))
     for each in notes:
-        model.restore(each)
+        model.restore(msgspec.msgpack.decode(each, type=PageNote))
     own = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     began = time.process_time()
@@ -45,7 +47,7 @@ def main() -> None:
     print(f"| pages noted and judged a CPU second | {len(model.observed.pages) / (fitting + noting):,.0f} |")
     print(f"| links scored a CPU second | {links / fitting:,.0f} |")
     print(f"| one fit of {len(model.observed.pages):,} pages and {links:,} links, CPU seconds | {fitting:.2f} |")
-    print(f"| columns of the window, MB (the notes themselves are beside) | {own / 1e6:.0f} |")
+    print(f"| memory of the window, MB | {own / 1e6:.0f} |")
 
 
 if __name__ == "__main__":

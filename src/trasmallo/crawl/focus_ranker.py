@@ -120,7 +120,7 @@ class FocusRanker:
         self.report()
         write_whole(self._folder / NAME, msgspec.json.encode(self._plan))
         if self._log.pages > 2 * len(self._model.observed.pages):
-            self._log.rewrite(page for page in self._model.observed.pages if not page.url.startswith("example:"))
+            self._log.rewrite(page.note for page in self._model.observed.pages if not page.url.startswith("example:"))
 
     def _restore(self) -> None:
         if self._marks is not None:

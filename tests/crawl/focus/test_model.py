@@ -16,8 +16,8 @@ def test_the_best_come_first_and_what_was_fetched_does_not_come() -> None:
 def test_the_same_pages_give_the_same_order_also_when_noted_again() -> None:
     model, setup = boat_model(), FocusSetup(topics=(Topic(name="topic", words=("vela", "barco")),))
     again = FocusModel(setup)
-    for noted in model.observed.pages:
-        again.restore(noted)
+    for page in model.observed.pages:
+        again.restore(page.note)
     again.fit()
     assert list(again.promising(200)) == list(model.promising(200))
 

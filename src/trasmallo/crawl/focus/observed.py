@@ -1,6 +1,7 @@
 """The pages and links that a focus learns from, as columns: a window over the crawl, so that memory is bounded.
 
-Arithmetic: a page takes up to 400 words of 8 bytes and 300 links of some 20 numbers; 3,000 pages with 60 links each are 45 MB.
+Arithmetic: a page takes up to 400 words of 12 bytes and some 3 kB as it was noted, a link 24 bytes and 8 for each of its words:
+3,000 pages with 45 links each are 40 MB (`benchmarks/focus.py`).
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from trasmallo.crawl.focus.notes import PageNote
@@ -39,6 +41,20 @@ class Columns(NamedTuple):
     """For each target its page, -1 for one that was not fetched."""
 
 
+class ObservedPage(NamedTuple):
+    """A page of the window; what was noted of it is kept as bytes, in a tenth of the memory."""
+
+    url: str
+    title: str
+    example: bool
+    packed: bytes
+
+    @property
+    def note(self) -> PageNote:
+        """What was noted."""
+        return _decode(self.packed)
+
+
 class _Grown:
     """A column that grows at its end."""
 
@@ -58,6 +74,8 @@ class _Grown:
         return self._data[: self._used]
 
 
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(PageNote).decode
 _WORD_COLUMNS = dict.fromkeys(("page_words", "page_of", "anchor_words", "anchor_of", "context_words", "context_of"), "i4")
 _KINDS = {**_WORD_COLUMNS, "page_values": "f4", "sources": "i4", "targets": "i4", "places": "f4", "digits": "f4"}
 
@@ -71,7 +89,7 @@ class Observed:
         self._clear()
 
     def _clear(self) -> None:
-        self.pages: list[PageNote] = []
+        self.pages: list[ObservedPage] = []
         self.urls: list[str] = []
         """The addresses of targets, by number."""
         self.numbers: dict[str, int] = {}
@@ -110,11 +128,17 @@ class Observed:
         """The anchor of a link."""
         source = int(self._grown["sources"].array[link])
         first = int(np.searchsorted(self._grown["sources"].array, source))
-        return self.pages[source].links[link - first].anchor
+        return self.pages[source].note.links[link - first].anchor
+
+    def links_of(self, page: int) -> list[str]:
+        """The addresses that a page leads to."""
+        sources = self._grown["sources"].array
+        first, last = np.searchsorted(sources, [page, page + 1]).tolist()
+        return [self.urls[target] for target in self._grown["targets"].array[first:last].tolist()]
 
     def _append(self, page: PageNote) -> None:
         number, grown = len(self.pages), self._grown
-        self.pages.append(page)
+        self.pages.append(ObservedPage(page.url, page.title, page.example, _encode(page)))
         self._page_of_url[page.url] = number
         self._fetched[self._target(page.url)] = number
         grown["page_words"].extend(page.words)
@@ -151,4 +175,4 @@ class Observed:
         kept = [page for page in pages[: len(pages) // 2] if page.example or page.url in self.held]
         self._clear()
         for page in [*kept[-self.most_held :], *new]:
-            self._append(page)
+            self._append(page.note)

@@ -25,10 +25,10 @@ def expected_unfocused(model: FocusModel, pages: int) -> float | None:
         asked += 1
         number, topicality = observed.page_number(url), model.topicality(url)
         expected += topicality if topicality is not None else _probability(model.score(url))
-        for link in observed.pages[number].links if number is not None else ():
-            if link.url not in seen:
-                seen.add(link.url)
-                queue.append(link.url)
+        for link in observed.links_of(number) if number is not None else ():
+            if link not in seen:
+                seen.add(link)
+                queue.append(link)
     return round(expected, 1) if asked >= min(pages, len(observed.pages)) else None
 
 
