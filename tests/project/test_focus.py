@@ -51,7 +51,7 @@ def test_what_is_no_topic_is_refused(project: Project, call: object) -> None:
 
 
 def test_what_is_no_address_is_refused(project: Project) -> None:
-    with pytest.raises(UsageError, match="no web address"):
+    with pytest.raises(UsageError, match="not a web address"):
         project.mark("not an address", True)
 
 

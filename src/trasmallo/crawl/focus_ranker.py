@@ -27,7 +27,7 @@ _LOWEST = 9.0  # log-odds beyond which nothing differs any more
 _MOVED = 1_000  # judgement: the best addresses, far more than are asked for until the next fit
 _LATELY = 200  # judgement: pages over which the share on topic is taken
 _MOST_POINTS = 400  # judgement: points of a curve that a person sees
-_FEW_STARTS = 3
+_FEW_STARTS = 3  # as many as the replay begins with, on which the weights were calibrated
 _UNFIT = 40  # judgement: pages after which a crawl without one on topic is told so
 
 

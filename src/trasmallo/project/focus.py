@@ -83,10 +83,7 @@ def topics(project: Queries) -> list[TopicShown]:
 
 def mark(project: Queries, url: str, *, on_topic: bool | None, process: int) -> Marked:
     """Say whether a page is on topic, or take back what was said; a crawl that runs takes it up within a second."""
-    try:
-        address = canonical(url)
-    except ValueError:
-        raise UsageError("{url!r} is no web address", "give one such as https://example.org/page", url=url[:200]) from None
+    address = canonical(url)
     path = project.folder / MARKS
     before = standing(list(read_marks(path)))
     if len(before) >= MOST_MARKS and address not in before:

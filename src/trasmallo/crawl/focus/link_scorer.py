@@ -19,7 +19,7 @@ from trasmallo.crawl.focus.weights import LINK_WEIGHTS
 from trasmallo.crawl.focus.words import SPACE
 from trasmallo.values.arrays import Array
 
-_LITTLE = 1e-9
+_LITTLE = 1e-9  # judgement: keeps a division from failing, and changes nothing else
 _ANCHOR_DOUBT, _CONTEXT_DOUBT, _HUB_DOUBT = 2.0, 4.0, 3.0  # judgement: links after which an outcome is believed by half
 _NEIGHBOURS = ((1, 1.0), (2, 0.7), (3, 0.5))  # judgement: a link's place among its page's, and how much it counts
 
