@@ -68,6 +68,13 @@ class CrawlConfig(Section, frozen=True):
     include: Annotated[
         Texts, Meta(description="When not empty: only addresses that match one of these patterns (* is any text, $ the end).")
     ] = ()
+    prefer: Annotated[
+        Texts, Meta(description="Ask earlier for addresses that match one of these patterns (* is any text, $ the end).")
+    ] = ()
+    avoid: Annotated[
+        Texts,
+        Meta(description="Ask later, not never, for addresses that match one of these patterns (* is any text, $ the end)."),
+    ] = ()
     private: Annotated[
         Texts,
         Meta(
@@ -109,6 +116,10 @@ class CrawlConfig(Section, frozen=True):
         Count, Meta(description="Ask a host no more this many minutes after its first answer of a session; 0 is no limit.")
     ] = 0
     depth: Annotated[int, Meta(ge=-1, description="Follow links this many steps from a seed; -1 is no limit.")] = -1
+    harvest: Annotated[
+        Share,
+        Meta(description="Of a crawl with a topic: stop when less than this share of the last 200 pages is on topic; 0 never."),
+    ] = 0.0
     megabytes: Annotated[Count, Meta(description="Stop after this many megabytes of answers; 0 is no limit.")] = 0
     minutes: Annotated[Count, Meta(description="Stop after this many minutes; 0 is no limit.")] = 0
     disk_megabytes: Annotated[

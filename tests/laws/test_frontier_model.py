@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import msgspec
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -217,6 +218,17 @@ class FrontierMachine(RuleBasedStateMachine):
         assert self.frontier.retry([*chosen, *((target, Outcome.FETCHED) for target in others)]) == chosen
         for target, outcome in chosen:
             self.model.retry(target, outcome)
+
+    @rule(priorities=st.dictionaries(urls, st.integers(-3, 3), max_size=60))
+    def reprioritise(self, priorities: dict[str, int]) -> None:
+        """What waits is given other priorities, and comes in their order; what is lent or done stays as it is."""
+        moved = [w for w in self.model.queue if priorities.get(w.target.url, w.target.priority) != w.target.priority]
+        assert self.frontier.reprioritise(priorities) == len(moved)
+        for waiting in moved:
+            self.model.queue.remove(waiting)
+        for waiting in moved:
+            target = msgspec.structs.replace(waiting.target, priority=priorities[waiting.target.url])
+            self.model.put(target, waiting.attempts, waiting.after)
 
     @rule(host=st.sampled_from(HOSTS), limit=st.integers(1, 50))
     def pending(self, host: str, limit: int) -> None:

@@ -45,7 +45,7 @@ def resume_command(folder: str, as_json: bool, quiet: bool) -> None:
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 100_000), metavar="N", help="At most N.")
 @with_rows
 def pending_command(folder: str, text: str, host: str, limit: int, as_json: bool, quiet: bool) -> None:
-    """Show addresses that wait to be asked for, those with TEXT in them."""
+    """Show addresses that wait to be asked for, those with TEXT in them, with their score and what it is made of."""
     from trasmallo.project.project import Project
 
     seen = Project.open(folder).pending(text, host=host, limit=limit)
@@ -53,8 +53,8 @@ def pending_command(folder: str, text: str, host: str, limit: int, as_json: bool
         print_json_lines(seen.found)
         return
     caption = "" if quiet else f"{seen.matching:,} of {seen.read:,} addresses" + ("" if seen.complete else ", and more")
-    rows = ((each.url, each.depth, each.reached, each.seed) for each in seen.found)
-    print_table(("address", "depth", "reached by", "start address"), rows, caption=caption)
+    rows = ((each.url, each.depth, each.reached, each.score, each.why) for each in seen.found)
+    print_table(("address", "depth", "reached by", "score", "why"), rows, caption=caption)
 
 
 @click.command("retry", epilog="Example: trasmallo retry mycorpus --what 'timed out' && trasmallo run mycorpus")

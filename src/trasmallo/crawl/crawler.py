@@ -43,6 +43,7 @@ from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.live import LineActivity, LineBoard, describe_host, state_after, waiting_for
 from trasmallo.crawl.network_watch import PROBE_SECONDS, watch_network
 from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
+from trasmallo.crawl.ranking import Ranker, move_waiting
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
@@ -52,17 +53,12 @@ from trasmallo.values.model import Failure, Outcome, Response, Target, seed_targ
 from trasmallo.values.run_status import HostStatus
 from trasmallo.values.urls import host_key
 
-_URLS_A_LEASE = 16
-"""Targets a line takes at once when hosts need no rest; fewer journal entries, same politeness (they are asked one by one)."""
-
+_URLS_A_LEASE = 16  # targets a line takes when hosts need no rest: fewer journal entries, same politeness (asked one by one)
 _AT_WORK = ("downloading", "waiting")
 _MOMENT = 0.05  # judgement: seconds after which it is looked again whether a host has a line to itself
 _LONG_WAIT = 5.0  # judgement: seconds of silence that a person wants explained
-_MOST_UNSETTLED = 256
-"""Leases that wait to be safe; more would only hide that somebody is slow."""
-
-_MOST_TOGETHER = 32
-"""Answers that are worked on at once, some 20 ms."""
+_MOST_UNSETTLED = 256  # leases that wait to be safe; more would only hide that somebody is slow
+_MOST_TOGETHER = 32  # answers that are worked on at once, some 20 ms
 
 _ALONE, _NOTHING_PRIVATE = Alone(), Permissions()
 
@@ -91,6 +87,7 @@ class Crawler:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         earlier: EarlierRuns | None = None,
         visits: Sequence[Target] | None = None,
+        ranker: Ranker | None = None,
         memory: HostMemory | None = None,
         lease_seconds: float = LEASE_SECONDS,
     ) -> None:
@@ -123,12 +120,13 @@ class Crawler:
         self._changed = asyncio.Event()
         self._sharing: Counter[str] = Counter()
         self._traps = traps
+        self.ranker = ranker
         self._heads = HeadRequests()
         self._judge = judge or AnswerJudge(probes=config.probe_missing)
         # Nobody looks again whether there is a sitemap at a usual place: the first crawl did.
         guesses = earlier is None or not earlier.only_new
         self._link_policy = LinkPolicy(
-            config, self.scope, robots.agent, decode, emit, permissions=permissions, traps=traps, guesses=guesses
+            config, self.scope, robots.agent, decode, emit, permissions=permissions, traps=traps, guesses=guesses, ranker=ranker
         )
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
@@ -298,6 +296,8 @@ class Crawler:
 
     def _limit_reached(self) -> str:
         config, counts = self._config, self.counts
+        if self.ranker is not None and (ended := self.ranker.ended):
+            return ended
         if self.most_pages is None and not (config.megabytes or config.minutes):
             return ""
         return limit_reached(config, self.most_pages, counts.obtained, counts.received, self._clock() - self._began)
@@ -352,6 +352,7 @@ class Crawler:
                 state = self._memory.pack(lease.host, self._rests, self.host_limits) if self._memory else b""
                 await self._frontier.finish(lease, results, own, due, state)
                 self._link_policy.settled(chain.from_iterable(each.written for each in taken))
+                await move_waiting(self._frontier, self.ranker)
             except LeaseLost:
                 # The targets are lent again, recalled from what was kept, and what they lead to is found once more.
                 self._link_policy.forget()

@@ -12,6 +12,7 @@ from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
 from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.link_cache import LinkCache
 from trasmallo.crawl.outcomes import location_of
+from trasmallo.crawl.ranking import Ranker
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
@@ -32,7 +33,8 @@ class LinkPolicy:
     """Judges what is found. `agent` is the product token of directives, `decode` reads pages that are not UTF-8.
 
     What a public page leads to is marked; links to places that `permissions` name are left for a private page to find.
-    `traps` learns from each page what it leads to. With `guesses` sitemaps are looked for at their usual places.
+    `traps` learns from each page what it leads to. With `guesses` sitemaps are looked for at their usual places. `ranker` gives
+    what is found its place in the queue.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class LinkPolicy:
         traps: TrapFilter | None = None,
         *,
         guesses: bool = True,
+        ranker: Ranker | None = None,
     ) -> None:
         self._config = config
         self._scope = scope
@@ -55,6 +58,7 @@ class LinkPolicy:
         self._permissions = permissions
         self._traps = traps
         self._guesses = guesses
+        self._ranker = ranker
         self._cache = LinkCache()
         self._rules = scope.version
 
@@ -127,9 +131,13 @@ class LinkPolicy:
             written = tuple(link for link in written if not self._permissions.leads_in(resolve(answer.url, link) or answer.url))
         # By position: this is done for every link that is found.
         via, seed, reached = target.url, target.seed, _REACHED.get(discovery.kind, Reached.LINK)
-        found = [Target(url, depth, 0, via, 0, public, seed, reached) for url in urls if not self._scope.refuses(url)]
+        found: Sequence[Target] = [
+            Target(url, depth, 0, via, 0, public, seed, reached) for url in urls if not self._scope.refuses(url)
+        ]
         if self._traps and discovery.kind == "page":
             self._traps.observe(answer, found)
+        if self._ranker is not None:
+            found = self._ranker.rank(target, answer if discovery.kind == "page" else None, found, discovery.stated)
         return found, written
 
     def _is_public(self, answer: Response) -> bool:

@@ -28,12 +28,15 @@ from trasmallo.crawl.fetch import (
     is_private,
     places,
 )
+from trasmallo.crawl.focus_ranker import FocusPlan
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, FrontierStats, Write
 from trasmallo.crawl.held_leases import LEASE_SECONDS
 from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.live import LineActivity, describe_process
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
+from trasmallo.crawl.rankers import open_ranker
+from trasmallo.crawl.ranking import move_waiting
 from trasmallo.crawl.retries import RetryRequests
 from trasmallo.crawl.revisit.visit_list import listed_visits
 from trasmallo.crawl.robots_cache import RobotsCache
@@ -62,6 +65,7 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     though not public; in the folder `retries` lie requests to ask for addresses once more, in the file `clock` when the last
     session ended, as the crawl counts time. With `conditional` pages that earlier runs stored are asked for if they have
     changed. The file `visits` has the addresses to ask for, of a crawl that visits pages again ("" for one that does not).
+    `focus` says what it keeps to.
     """
 
     config: CrawlConfig
@@ -80,6 +84,7 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     clock: str = ""
     conditional: bool = False
     visits: str = ""
+    focus: FocusPlan | None = None
 
 
 class CrawlCounts(msgspec.Struct, frozen=True):
@@ -207,6 +212,9 @@ class LocalCrawl:
         """Have the frontier's journal written, and what was wished for taken up."""
         if self._last is None:
             await self._retries.take(self.crawler, self.frontier)
+            await move_waiting(self.frontier, self.crawler.ranker)
+            if self.crawler.ranker is not None:
+                self.crawler.ranker.report()
             await self.crawler.keep_leases()
             self._clock.note()
             await self.frontier.control(Write(to_disk=True))
@@ -223,7 +231,7 @@ class LocalCrawl:
 
     async def search(self, question: QueueQuestion) -> QueueAnswer:
         """Look through the frontier."""
-        return QueueAnswer() if self._last is not None else await search_queue(self.frontier, question)
+        return QueueAnswer() if self._last is not None else await search_queue(self.frontier, question, self.crawler.ranker)
 
     async def close(self) -> None:
         """Let go of the frontier; the last counts stay, and the longest queues."""
@@ -270,6 +278,8 @@ async def open_crawl(
         robots_cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))
         probes = Path(plan.probes) if plan.probes else None
         judge = stack.enter_context(AnswerJudge(probes, probes=config.probe_missing))
+        ranker = open_ranker(Path(plan.frontier), config, plan.focus, decode)
+        stack.callback(ranker.save)
         crawler = Crawler(
             config,
             frontier=frontier,
@@ -288,6 +298,7 @@ async def open_crawl(
             earlier=_earlier_runs(plan, storage),
             visits=_visits(plan, storage, exchange) if plan.visits else () if shared else None,
             judge=judge,
+            ranker=ranker,
             memory=memory,
             lease_seconds=shared.lease_seconds if shared else LEASE_SECONDS,
         )

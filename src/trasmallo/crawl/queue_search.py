@@ -8,7 +8,9 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, EntryFilter, Frontier
-from trasmallo.values.model import Reached
+from trasmallo.crawl.rankers import open_ranker
+from trasmallo.crawl.ranking import Ranked, Ranker
+from trasmallo.values.model import Reached, Target
 
 _MOST_READ = 500_000
 """Addresses that are looked at, 2 µs each: longer would keep a crawl that runs from its work."""
@@ -27,13 +29,19 @@ class QueueQuestion(msgspec.Struct, frozen=True):
 
 
 class QueuedUrl(msgspec.Struct, frozen=True):
-    """An address that waits, how far it is from a seed, the page on which it was found, that seed, and how it was reached."""
+    """An address that waits, how far it is from a seed, the page on which it was found, that seed, and how it was reached.
+
+    `score` is its place in the queue of its site, the highest first, `parts` are what it is made of, `why` says that in words.
+    """
 
     url: str
     depth: int = 0
     via: str = ""
     seed: str = ""
     reached: Reached = Reached.UNKNOWN
+    score: float = 0.0
+    parts: dict[str, float] = {}
+    why: str = ""
 
 
 class QueueAnswer(msgspec.Struct, frozen=True):
@@ -50,13 +58,18 @@ class QueueAnswer(msgspec.Struct, frozen=True):
         return QueueAnswer(found, self.matching + other.matching, self.read + other.read, self.complete and other.complete)
 
 
-async def search_queue(frontier: Frontier, question: QueueQuestion) -> QueueAnswer:
-    """Look through a queue: of one host in its order, or of all in none."""
+async def search_queue(frontier: Frontier, question: QueueQuestion, ranker: Ranker | None = None) -> QueueAnswer:
+    """Look through a queue: of one host in its order, or of all in none; `ranker` tells why each address stands there."""
     most = _MOST_OF_HOST if question.host else _MOST_READ
     wanted = EntryFilter(host=question.host, text=question.text, exclude=question.exclude, most_read=most)
     page = await frontier.entries(wanted, limit=question.limit)
-    found = tuple(QueuedUrl(each.url, each.depth, each.via, each.seed, each.reached) for each in page.entries)
+    found = tuple(_described(each, ranker) for each in page.entries)
     return QueueAnswer(found, page.matching, page.read, complete=not page.cursor)
+
+
+def _described(target: Target, ranker: Ranker | None) -> QueuedUrl:
+    ranked = ranker.explain(target) if ranker is not None else Ranked()
+    return QueuedUrl(target.url, target.depth, target.via, target.seed, target.reached, ranked.score, ranked.parts, ranked.why)
 
 
 async def search_folders(folders: Iterable[Path], question: QueueQuestion) -> QueueAnswer:
@@ -66,7 +79,7 @@ async def search_folders(folders: Iterable[Path], question: QueueQuestion) -> Qu
         if folder.is_dir():
             frontier = EmbeddedFrontier(folder)
             try:
-                answer += await search_queue(frontier, question)
+                answer += await search_queue(frontier, question, open_ranker(folder))
             finally:
                 await frontier.control(Close())
     return msgspec.structs.replace(answer, found=answer.found[: question.limit])

@@ -39,7 +39,7 @@ class Scope:
     def include(self, patterns: Iterable[str]) -> None:
         """From now on accept only addresses that match one of these patterns (`*` is any text); none accepts all."""
         self.version += 1
-        self._included = _any_of(_regex(pattern, wild=True) for pattern in patterns)
+        self._included = compile_patterns(patterns)
 
     def refuses(self, url: str, *, redirected: bool = False) -> str:
         """Why an address does not belong, "" when it does; a redirect may lead out of the seeds' places."""
@@ -63,6 +63,11 @@ class Scope:
     def _home_of(self, url: str) -> str:
         name = host(url)
         return name if self._reach == "host" else registered_domain(name)
+
+
+def compile_patterns(patterns: Iterable[str]) -> re.Pattern[str] | None:
+    """What finds addresses that match one of some patterns (`*` is any text, `$` the end); None for no patterns."""
+    return _any_of(_regex(pattern, wild=True) for pattern in patterns)
 
 
 def _regex(text: str, *, wild: bool = False) -> str:

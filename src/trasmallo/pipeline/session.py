@@ -47,6 +47,7 @@ from trasmallo.pipeline.reading.pool import ReaderCounts, Readers
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.shared_crawl import need_cluster, open_shared
 from trasmallo.pipeline.status_report import PagesRead, StatusReport, pages_arriving, pages_made_again
+from trasmallo.pipeline.topics import plan_focus
 from trasmallo.results.run_counts import pages_in_tables
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
@@ -278,6 +279,7 @@ class Session:
             received=received,
             recount=killed and bool(crawl.pages),
             conditional=bool(self._run.manifest.base),
+            focus=plan_focus(self._folder, self._config) if self._run.manifest.kind != REVISIT else None,
             visits=str(self._run.visits) if self._run.manifest.kind == REVISIT else "",
         )
         return place(plan, self._run, 0)

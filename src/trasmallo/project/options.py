@@ -21,6 +21,8 @@ class CrawlOptions(TypedDict, total=False):
     scope: Literal["host", "domain", "any"]
     exclude: Sequence[str]
     include: Sequence[str]
+    prefer: Sequence[str]
+    avoid: Sequence[str]
     private: Sequence[str]
     lines: int
     lines_per_host: int
@@ -33,6 +35,7 @@ class CrawlOptions(TypedDict, total=False):
     megabytes_per_host: int
     minutes_per_host: int
     depth: int
+    harvest: float
     megabytes: int
     minutes: int
     disk_megabytes: int

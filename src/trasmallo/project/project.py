@@ -22,12 +22,15 @@ from trasmallo.values.nearest import nearest
 from trasmallo.values.urls import host as host_of
 
 if TYPE_CHECKING:
+    from trasmallo.crawl.focus import Mark
+    from trasmallo.crawl.focus_report import FocusReport
     from trasmallo.crawl.queue_search import QueueAnswer
     from trasmallo.crawl.shared.cluster_status import ClusterStatus
     from trasmallo.pipeline.checking import Finding
     from trasmallo.pipeline.repair import RepairStep
     from trasmallo.pipeline.stages import Stages
     from trasmallo.project.control import Excluded, Retried
+    from trasmallo.project.focus import Marked, TopicShown
     from trasmallo.project.following import Followed
     from trasmallo.results.summary import ProjectStatus, Summary
 
@@ -288,6 +291,42 @@ class Project(CollectionQueries):
         from trasmallo.project import control
 
         return control.pending(self, checked(QueueQuestion, text=text, host=host, limit=limit))
+
+    def topic(self, *words: str, like: Sequence[str] = (), search: str = "", name: str = "topic") -> TopicShown:
+        """Say what the next crawl is to keep to: words, documents (files or URLs), the best hits of a search."""
+        from trasmallo.project import focus
+
+        return focus.set_topic(self, words, like, search, name)
+
+    def remove_topic(self, name: str = "topic") -> None:
+        """Forget a topic; without any the crawl is not focused."""
+        from trasmallo.project import focus
+
+        focus.remove_topic(self, name)
+
+    def topics(self) -> list[TopicShown]:
+        """The topics, with the terms that make them."""
+        from trasmallo.project import focus
+
+        return focus.topics(self)
+
+    def mark(self, url: str, on_topic: bool | None) -> Marked:
+        """Say whether a page is on topic; None takes it back. A crawl that runs takes it up within seconds."""
+        from trasmallo.project import focus
+
+        return focus.mark(self, url, on_topic=on_topic, process=self.worker())
+
+    def marks(self) -> list[Mark]:
+        """The marks that count."""
+        from trasmallo.project import focus
+
+        return focus.marks(self)
+
+    def focus(self) -> FocusReport:
+        """How well the latest crawl keeps to its topics, and what an unfocused one would have brought."""
+        from trasmallo.project import focus
+
+        return focus.report(self)
 
     def retry(self, *urls: str, what: str = "", text: str = "") -> Retried:
         """Have addresses asked for again that failed in the latest run: now if it runs, else by `run`.

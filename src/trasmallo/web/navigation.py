@@ -27,6 +27,7 @@ class MenuEntry(msgspec.Struct, frozen=True):
 MENU: tuple[Place, ...] = (
     Place("overview", ""),
     Place("live", "/live"),
+    Place("focus", "/focus"),
     Place("age", "/age"),
     Place("collection", "/collection"),
     Place("settings", "/settings"),

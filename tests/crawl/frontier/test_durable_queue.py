@@ -141,3 +141,14 @@ def test_long_queues_lie_on_disk_are_merged_and_keep_their_order(tmp_path: Path)
     frontier.checkpoint()
     assert [path for path in tmp_path.iterdir() if path.name.startswith("backlog")] == []
     frontier.close()
+
+
+def test_other_priorities_outlive_a_restart(tmp_path: Path) -> None:
+    frontier = DurableQueue(tmp_path, in_order=True)
+    frontier.add(pages("a.example", 4))
+    assert frontier.reprioritise({"http://a.example/3": -5, "http://a.example/0": 0, "http://nowhere.example/": 1}) == 1
+    frontier.close()
+    again = DurableQueue(tmp_path, in_order=True)
+    assert [url[-1] for url in drain(again)] == list("3012")
+    assert again.stats().known == 4
+    again.close()

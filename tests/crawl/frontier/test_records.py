@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from trasmallo.crawl.frontier.backlog import Entry
-from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, decode, encode
+from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, Moved, decode, encode
 from trasmallo.values.model import Outcome
 
 ENTRY = Entry(7, -1, 2, "http://a.example/é", "http://a.example/", 1, 9.5, 3)
@@ -18,9 +18,10 @@ ENTRY = Entry(7, -1, 2, "http://a.example/é", "http://a.example/", 1, 9.5, 3)
         Finished(0, 0.0, [], [], None, [ENTRY], [], [Outcome.MISSING]),
         Discarded([1, 2], [0, 4]),
         Follows(1 << 40),
+        Moved([3], [ENTRY]),
     ],
 )
-def test_records_come_back(record: Added | Finished | Discarded | Follows) -> None:
+def test_records_come_back(record: Added | Finished | Discarded | Follows | Moved) -> None:
     assert decode(encode(record)) == record
 
 

@@ -28,12 +28,13 @@ Decode = Callable[[bytes, str], tuple[str, str]]
 class Discovery(msgspec.Struct, frozen=True):
     """Canonical addresses in the order they were found. `kind` is page, sitemap, feed or other.
 
-    `written` are links of a page as `links.Followed` has them.
+    `written` are links of a page as `links.Followed` has them, `stated` the priorities that a sitemap gives.
     """
 
     kind: str
     urls: tuple[str, ...]
     written: tuple[str, ...] = ()
+    stated: dict[str, float] = {}
 
 
 def holds_sitemap(answer: Response) -> bool:
@@ -65,7 +66,8 @@ def discover(answer: Response, agent: str, decode: Decode, known: Known = NOTHIN
         return _of_page(answer, agent, decode, known)
     if kind == "sitemap":
         sitemap = read_sitemap(answer.content, answer.url)
-        return Discovery(kind, (*sitemap.children, *(entry.url for entry in sitemap.entries)))
+        stated = {entry.url: entry.priority for entry in sitemap.entries if entry.priority is not None}
+        return Discovery(kind, (*sitemap.children, *(entry.url for entry in sitemap.entries)), stated=stated)
     if kind == "feed":
         feed = read_feed(answer.content, answer.url, answer.header("content-type"))
         return Discovery(kind, tuple(feed.targets()) if feed else ())

@@ -22,12 +22,12 @@ import math
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.frontier.backlog import Entry, Segment, entry_of, target_of
+from trasmallo.crawl.frontier.backlog import Entry, Segment, entry_of, key_of, target_of
 from trasmallo.crawl.frontier.checkpoint import (
     CheckpointState,
     Saving,
@@ -42,7 +42,7 @@ from trasmallo.crawl.frontier.journal_chain import JournalChain, Record
 from trasmallo.crawl.frontier.lent import LentTargets
 from trasmallo.crawl.frontier.merging import regroup
 from trasmallo.crawl.frontier.queues import DoneSet, Queues, Taken
-from trasmallo.crawl.frontier.records import Added, Discarded, Finished
+from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Moved
 from trasmallo.crawl.frontier.seen import Seen, SeenInfo
 from trasmallo.values.model import Outcome, Target
 from trasmallo.values.urls import host_key
@@ -163,6 +163,20 @@ class DurableQueue:
         for host in sorted({host for _, host in found}):
             if not self._hosts.queued[host] and not self._hosts.is_leased(host):
                 self._hosts.release(host)
+        return len(found)
+
+    def reprioritise(self, priorities: Mapping[str, int]) -> int:
+        """Give queued URLs other priorities; how many changed. Reads the whole queue (2 µs a URL)."""
+        waiting = (entry for _, entry in self._queues.entries())
+        # In the order in which they waited, whatever file they lie in: equals keep it.
+        found = sorted((each for each in waiting if priorities.get(each.url, each.priority) != each.priority), key=key_of)
+        for start in range(0, len(found), _DISCARD_RECORD):
+            batch = found[start : start + _DISCARD_RECORD]
+            record = Moved([each.seq for each in batch], [self._moved(each, priorities[each.url]) for each in batch])
+            self._move(record)
+            self._journals.append(record)
+        if found:
+            self._queues.prune()
         return len(found)
 
     def holds(self, token: int) -> bool:
@@ -298,6 +312,10 @@ class DurableQueue:
         if isinstance(record, Discarded):
             self._count_discarded(record)
             return
+        if isinstance(record, Moved):
+            self._move(record)
+            self._next_seq += len(record.entries)
+            return
         entries = record.entries if isinstance(record, Added) else record.discovered
         for entry in entries:
             self._seen.restore(entry.url)
@@ -360,6 +378,17 @@ class DurableQueue:
             self._hosts.queued[host] -= 1
         self._queued -= len(record.seqs)
         self._outcomes[Outcome.OUT_OF_SCOPE] += len(record.seqs)
+
+    def _moved(self, entry: Entry, priority: int) -> Entry:
+        self._next_seq += 1
+        return msgspec.structs.replace(entry, seq=self._next_seq - 1, priority=priority)
+
+    def _move(self, record: Moved) -> None:
+        for seq, entry in zip(record.seqs, record.entries, strict=True):
+            self._queues.done.add(seq)
+            self._hosts.queued[self._hosts.number(host_key(entry.url))] -= 1
+        self._queued -= len(record.seqs)
+        self._enqueue(record.entries)
 
     def _record(self, record: Added | Finished) -> None:
         if self._journals.append(record):

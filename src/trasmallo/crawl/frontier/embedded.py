@@ -30,6 +30,7 @@ from trasmallo.crawl.frontier.interface import (
     FrontierStats,
     Lease,
     LeaseReply,
+    Reprioritise,
     Result,
     Retry,
     Write,
@@ -131,6 +132,8 @@ class EmbeddedFrontier:
         if isinstance(command, Retry):
             chosen = self._queue.retry(command.ended)
             return ControlReply(len(chosen), outcomes=Counter(outcome for _, outcome in chosen))
+        if isinstance(command, Reprioritise):
+            return ControlReply(self._queue.reprioritise(command.priorities))
         if isinstance(command, Write):
             self._queue.write(to_disk=command.to_disk)
         elif isinstance(command, Close):

@@ -85,6 +85,12 @@ class Retry(msgspec.Struct, frozen=True, tag=True):
     ended: tuple[tuple[Target, Outcome], ...]
 
 
+class Reprioritise(msgspec.Struct, frozen=True, tag=True):
+    """Give queued targets other priorities, by URL; what is not queued, or lent, stays as it is. Reads the whole queue."""
+
+    priorities: dict[str, int]
+
+
 class Write(msgspec.Struct, frozen=True, tag=True):
     """Make everything done so far survive the death of the process, and `to_disk` soon a power cut too."""
 
@@ -95,7 +101,7 @@ class Close(msgspec.Struct, frozen=True, tag=True):
     """Write everything and let go of it; leases that are open will be queued again. Does nothing the second time."""
 
 
-Command = DropExcluded | Retry | Write | Close
+Command = DropExcluded | Reprioritise | Retry | Write | Close
 
 
 class Cause(msgspec.Struct, frozen=True):
@@ -107,7 +113,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class ControlReply(msgspec.Struct, frozen=True):
-    """What a command changed: so many targets, dropped for these causes, or queued again that had ended with these outcomes."""
+    """What a command changed: so many targets, dropped for these causes, queued again that had ended so, or moved."""
 
     number: int = 0
     causes: tuple[Cause, ...] = ()
@@ -176,7 +182,7 @@ class Frontier(Protocol):
         """
 
     async def control(self, command: Command) -> ControlReply:
-        """Do what a command says; `Drop` and `Retry` read the whole queue."""
+        """Do what a command says; `DropExcluded`, `Reprioritise` and `Retry` read the whole queue."""
 
     async def stats(self, hosts: int = 0) -> FrontierStats:
         """The counts now, with so many of the busiest hosts."""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from trasmallo.crawl.frontier.checkpoint import forget_closed, read_closed, write_closed
 from trasmallo.crawl.frontier.journal import Journal
-from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, decode, encode
+from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, Moved, decode, encode
 
-Record = Added | Finished | Discarded
+Record = Added | Finished | Discarded | Moved
 """What a journal tells of the queue itself."""
 
 

@@ -43,5 +43,12 @@ class Follows(msgspec.Struct, frozen=True, array_like=True, tag=3):
     size: int
 
 
+class Moved(msgspec.Struct, frozen=True, array_like=True, tag=4):
+    """Targets that stand elsewhere in their queues now: `entries` instead of `seqs`, in the same order."""
+
+    seqs: list[int]
+    entries: list[Entry]
+
+
 encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Added | Finished | Discarded | Follows).decode
+decode = msgspec.msgpack.Decoder(Added | Finished | Discarded | Follows | Moved).decode

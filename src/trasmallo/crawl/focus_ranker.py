@@ -1,0 +1,184 @@
+"""Ranker of a crawl that keeps to a topic: pages are judged as they come, and what waits is put in order by what links say."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.crawl.discover import Decode
+from trasmallo.crawl.focus.model import ON_TOPIC, FocusModel
+from trasmallo.crawl.focus.topic import FocusSetup
+from trasmallo.crawl.focus.unfocused import expected_unfocused
+from trasmallo.crawl.focus_log import FocusLog
+from trasmallo.crawl.focus_report import FocusReport, HarvestPoint, write_report
+from trasmallo.crawl.marks import MarksFile
+from trasmallo.crawl.ranking import FIRST, Ranked
+from trasmallo.crawl.seen_pages import read_page
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.model import Reached, Response, Target
+
+NAME = "focus.json"
+_MIDDLE, _UNIT = 1000, 100  # the priority of even odds, and that of a step in log-odds
+_LOWEST = 9.0  # log-odds beyond which nothing differs any more
+_MOVED = 1_000  # judgement: the best addresses, far more than are asked for until the next fit
+_LATELY = 200  # judgement: pages over which the share on topic is taken
+_MOST_POINTS = 400  # judgement: points of a curve that a person sees
+_FEW_STARTS = 3  # as many as the replay begins with, on which the weights were calibrated
+_UNFIT = 40  # judgement: pages after which a crawl without one on topic is told so
+
+
+class FocusPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a crawl keeps to, the file of the user's marks, and the share on topic under which it ends (0: never)."""
+
+    setup: FocusSetup
+    marks: str = ""
+    harvest: float = 0.0
+
+
+class FocusRanker:
+    """Ranker that keeps all it needs in the frontier's folder; made again from there it gives the same order."""
+
+    def __init__(self, folder: Path, plan: FocusPlan, decode: Decode | None = None) -> None:
+        self._plan = plan
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self._decode = decode
+        self._log = FocusLog(folder)
+        self._marks = MarksFile(Path(plan.marks)) if plan.marks else None
+        self._model = FocusModel(plan.setup)
+        self._unjudged: list[str] = []
+        self._judged: dict[str, bool] = {}
+        self._lately: deque[bool] = deque(maxlen=_LATELY)
+        self._points: list[HarvestPoint] = []
+        self._on_topic = 0
+        self._is_news = False
+        self._given: dict[str, int] = {}
+        self._moved: dict[str, int] = {}
+        self._restore()
+
+    def rank(
+        self, page: Target, answer: Response | None, found: Sequence[Target], _stated: Mapping[str, float]
+    ) -> Sequence[Target]:
+        """Learn from a page, and give what it leads to priorities."""
+        if answer is not None and self._decode is not None:
+            seen = read_page(answer, self._decode, example=page.reached is Reached.SEED)
+            if self._model.observed.page_number(seen.url) is None:
+                self._log.append(self._model.observe(seen))
+                self._unjudged.append(seen.url)
+            if self._model.is_due:
+                self._fit()
+        return [self._ranked(target, page.url) for target in found]
+
+    def moves(self) -> dict[str, int]:
+        """The best of what waits, and what was and is no more, with their priorities since the last fit or mark."""
+        if self._marks is not None and self._marks.has_changed():
+            self._model.mark(self._marks.read())
+            self._fit()
+        moved, self._moved = self._moved, {}
+        return moved
+
+    def explain(self, target: Target) -> Ranked:
+        """Score and reasons of what waits."""
+        if target.priority <= 0:
+            return Ranked(1.0, {}, "start address or sitemap: goes first")
+        reason = self._model.explain(target.url)
+        return Ranked(_share((_MIDDLE - target.priority) / _UNIT), reason.parts, reason.why)
+
+    @property
+    def ended(self) -> str:
+        """Why the crawl is to end: too little of what came lately is on topic."""
+        least = self._plan.harvest
+        if not least or len(self._lately) < _LATELY:
+            return ""
+        share = sum(self._lately) / len(self._lately)
+        return f"{share:.0%} of the last {_LATELY} pages are on topic, less than {least:.0%}" if share < least else ""
+
+    def report(self) -> None:
+        """Tell how well it goes."""
+        if not self._is_news:
+            return
+        self._is_news = False
+        pages = len(self._judged)
+        told = FocusReport(
+            pages=pages,
+            on_topic=self._on_topic,
+            unfocused=expected_unfocused(self._model, pages) if pages else None,
+            harvest=tuple(self._points),
+            hubs=tuple(self._model.hubs(10)),
+            notes=tuple(self._notes(pages)),
+        )
+        write_report(self._folder, told)
+
+    def save(self) -> None:
+        """Write what it is about, for who looks at the queue later, and shorten the log."""
+        if self._unjudged:
+            self._fit()
+        self.report()
+        write_whole(self._folder / NAME, msgspec.json.encode(self._plan))
+        if self._log.pages > 2 * len(self._model.observed.pages):
+            self._log.rewrite(page.note for page in self._model.observed.pages if not page.url.startswith("example:"))
+
+    def _restore(self) -> None:
+        if self._marks is not None:
+            self._model.mark(self._marks.read())
+        for noted in self._log.read():
+            self._model.restore(noted)
+            self._unjudged.append(noted.url)
+            if self._model.is_due:
+                self._fit()
+        self._moved = {}
+
+    def _fit(self) -> None:
+        self._model.fit()
+        for url in self._unjudged:
+            good = (self._model.topicality(url) or 0.0) >= ON_TOPIC
+            self._judged[url] = good
+            self._lately.append(good)
+            self._on_topic += good
+        self._unjudged, self._is_news = [], True
+        self._note_harvest()
+        best = {url: _priority(score) for url, score in self._model.promising(_MOVED)}
+        behind = {
+            url: _priority(score) for url in self._given if url not in best and (score := self._model.score(url)) is not None
+        }
+        self._moved |= {url: priority for url, priority in (behind | best).items() if self._given.get(url) != priority}
+        self._given = best
+
+    def _note_harvest(self) -> None:
+        if not self._judged:
+            return
+        lately = sum(self._lately) / len(self._lately)
+        self._points.append(HarvestPoint(pages=len(self._judged), on_topic=self._on_topic, lately=round(lately, 4)))
+        if len(self._points) > _MOST_POINTS:
+            self._points = self._points[::-1][::2][::-1]
+
+    def _ranked(self, target: Target, page: str) -> Target:
+        if target.priority <= FIRST:
+            return target
+        score = self._model.score(target.url)
+        priority = _priority(self._model.provisional(page) if score is None else score)
+        return msgspec.structs.replace(target, priority=priority)
+
+    def _notes(self, pages: int) -> list[str]:
+        """What a user should know of how it goes."""
+        said = []
+        examples = sum(page.example for page in self._model.observed.pages)
+        if 0 < examples < _FEW_STARTS and pages >= _UNFIT:
+            said.append(f"only {examples} start pages or documents say what the topic is: add some with --like, or mark pages")
+        if pages >= _UNFIT and not self._on_topic:
+            said.append(
+                "no page was on topic: the words may be in another language than the pages, or the start pages lead elsewhere"
+            )
+        return said
+
+
+def _priority(score: float) -> int:
+    return _MIDDLE - round(_UNIT * min(max(score, -_LOWEST), _LOWEST))
+
+
+def _share(score: float) -> float:
+    return round(1 / (1 + math.exp(-score)), 4)

@@ -1,0 +1,190 @@
+"""Importance of addresses in any crawl: a cheap score from what is known before an address is asked for, and why.
+
+score = 0.30 / (1 + depth) + 0.30 * links + sitemap + address + hints, from 0 to about 1.
+
+- `links` is an online estimate of PageRank after OPIC (Abiteboul, Preda, Cobena 2003): each page gives what it has to the pages
+  it leads to, half of it to its own site and half to others, each divided by their number. A link that stands on all pages of a
+  site is seen once (`link_cache`), so that menus do not count by their repetition.
+- `sitemap`: 0.2 * (priority - 0.5), where a sitemap states one.
+- `address`: less for queries, for many steps and for long addresses.
+- `hints`: 0.5 more for what the user prefers, 0.5 less for what is to be avoided.
+
+Scores are kept in steps of 0.05, so that among near equals depth and arrival decide as ever. Memory: 100,000 addresses of about
+120 bytes, 12 MB; those with least are forgotten first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+import xxhash
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.ranking import FIRST, Ranked
+from trasmallo.crawl.scope import compile_patterns
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.model import Response, Target
+from trasmallo.values.sealed_json import decode_sealed, encode_sealed
+from trasmallo.values.urls import host_key
+
+NAME = "importance"
+_UNIT = 1000  # priorities in a score of 1
+_STEP = 50  # judgement: differences below a twentieth are noise
+_FLOOR = 1  # pages come after start addresses and sitemaps, whatever their score
+_MOST = 100_000  # see the arithmetic above
+_START = 1.0  # what a start address has to give
+_UNHEARD = 0.02  # judgement: what a page has that came without a link we saw
+_FULL = 0.5  # judgement: with so much a page has the full score for its links
+_NOTABLE = 2 * _STEP  # judgement: what waits is moved for no less
+_LONG, _DEEP = 100, 4  # judgement: characters and steps of an address that are usual
+
+
+class _Kept(msgspec.Struct):
+    cash: dict[str, float] = {}
+    prefer: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ()
+
+
+class Importance:
+    """Ranks what the pages of a crawl lead to, and keeps what it learned in a file of the frontier's folder."""
+
+    def __init__(self, folder: Path, config: CrawlConfig | None = None) -> None:
+        self._path = folder / NAME
+        kept = _read(self._path)
+        self._cash = {int(key, 16): value for key, value in kept.cash.items()}
+        self._prefer_texts, self._avoid_texts = (config.prefer, config.avoid) if config else (kept.prefer, kept.avoid)
+        self._prefer, self._avoid = compile_patterns(self._prefer_texts), compile_patterns(self._avoid_texts)
+        self._moved: dict[str, int] = {}
+        self._given: dict[int, int] = {}
+        self._pages = self._waiting = 0
+
+    def rank(
+        self, page: Target, _answer: Response | None, found: Sequence[Target], stated: Mapping[str, float]
+    ) -> Sequence[Target]:
+        """Give what a page leads to its priority; `stated` are those of a sitemap."""
+        if not found:
+            self._pages += 1
+            return found
+        site = host_key(page.url)
+        self._spend(page, found, site)
+        self._pages += 1
+        self._waiting += len(found)
+        return [self._ranked(target, stated.get(target.url)) for target in found]
+
+    def moves(self) -> dict[str, int]:
+        """What waits and has gained much, when it is worth to look through the queue for it; by number of pages alone."""
+        if not self._moved or self._pages < max(200, self._waiting // 20):
+            return {}
+        moved, self._moved, self._pages = self._moved, {}, 0
+        return moved
+
+    def explain(self, target: Target) -> Ranked:
+        """Score and reasons of what waits."""
+        parts = self._parts(target, None)
+        score = (_UNIT - target.priority) / _UNIT if target.priority > 0 else 1.0
+        why = "start address or sitemap: goes first" if target.priority <= 0 else _in_words(parts, target)
+        return Ranked(round(score, 3), {name: round(part, 3) for name, part in parts.items() if part}, why)
+
+    ended = ""
+
+    def report(self) -> None:
+        """There is no topic to tell of."""
+
+    def save(self) -> None:
+        """Write what was learned; what a kill loses is learned again."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        cash = {f"{key:x}": round(value, 6) for key, value in self._cash.items()}
+        write_whole(self._path, encode_sealed(_Kept(cash, self._prefer_texts, self._avoid_texts)))
+
+    def _spend(self, page: Target, found: Sequence[Target], site: str) -> None:
+        """Give what a page has to what it leads to: half to its own site, half to others."""
+        usual = _START if page.priority <= 0 and not page.via else _UNHEARD
+        has = self._cash.pop(_digest(page.url), usual)
+        own = sum(target.url.startswith(site) for target in found)
+        shares = has / 2 / max(own, 1), has / 2 / max(len(found) - own, 1)
+        cash = self._cash
+        for target in found:
+            key = _digest(target.url)
+            cash[key] = cash.get(key, 0.0) + shares[not target.url.startswith(site)]
+        if len(cash) > _MOST:
+            self._forget()
+
+    def _ranked(self, target: Target, stated: float | None) -> Target:
+        score = sum(self._parts(target, stated).values())
+        priority = max(_FLOOR, (_UNIT - round(_UNIT * score)) // _STEP * _STEP)
+        key = _digest(target.url)
+        before = self._given.get(key)
+        if before is None:
+            if len(self._given) > _MOST:
+                self._given.clear()
+            self._given[key] = priority
+        elif before - priority >= _NOTABLE:
+            self._given[key] = self._moved[target.url] = priority
+        # By position: every link that is found.
+        return (
+            Target(
+                target.url,
+                target.depth,
+                priority,
+                target.via,
+                target.hops,
+                target.from_public,
+                target.seed,
+                target.reached,
+            )
+            if target.priority > FIRST
+            else target
+        )
+
+    def _parts(self, target: Target, stated: float | None) -> dict[str, float]:
+        url = target.url
+        cash = self._cash.get(_digest(url), 0.0)
+        parts = {
+            "depth": 0.3 / (1 + target.depth),
+            "links": 0.3 * min(1.0, math.log1p(100 * cash) / math.log1p(100 * _FULL)),
+            "address": _shape(url),
+        }
+        if stated is not None:
+            parts["sitemap"] = 0.2 * (stated - 0.5)
+        if self._prefer and self._prefer.search(url):
+            parts["preferred"] = 0.5
+        if self._avoid and self._avoid.search(url):
+            parts["avoided"] = -0.5
+        return parts
+
+    def _forget(self) -> None:
+        kept = sorted(self._cash.items(), key=lambda item: -item[1])[: _MOST // 2]
+        self._cash = dict(kept)
+
+
+def _shape(url: str) -> float:
+    """What the form of an address takes off."""
+    less = 0.05 if len(url) > _LONG else 0.0
+    if "?" in url:
+        less += 0.1
+    return -less - 0.02 * max(0, url.count("/") - 2 - _DEEP)
+
+
+def _in_words(parts: Mapping[str, float], target: Target) -> str:
+    said = [f"{target.depth} steps from a start address"]
+    if parts["links"] >= 0.01:
+        said.append("pages lead to it" if parts["links"] >= 0.15 else "few pages lead to it")
+    if parts["address"] < 0:
+        said.append("long or with a query")
+    said += [name for name in ("preferred", "avoided") if name in parts]
+    return "; ".join(said)
+
+
+def _digest(url: str) -> int:
+    return xxhash.xxh3_64_intdigest(url.encode("utf-8", "surrogatepass"))
+
+
+def _read(path: Path) -> _Kept:
+    try:
+        return decode_sealed(path.read_bytes(), _Kept)
+    except (FileNotFoundError, msgspec.DecodeError):
+        # What is damaged is learned again: it decides the order alone.
+        return _Kept()

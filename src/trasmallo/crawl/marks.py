@@ -1,0 +1,65 @@
+"""Marks of the user, a line each in a file of the project: the only thing here that cannot be made again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.crawl.focus.topic import Mark, standing
+from trasmallo.values.errors import StoreDamaged, disk_errors
+
+FILE_NAME = "marks.jsonl"
+MOST_MARKS = 100_000
+"""Marks that are read, the last ones. Judgement: more than a person makes."""
+
+_REPAIR = "remove the damaged line; the others count"
+
+
+class MarksFile:
+    """The file as a crawl follows it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen: tuple[int, int] | None = None
+
+    def has_changed(self) -> bool:
+        """Whether a mark came since the last reading."""
+        return self._state() != self._seen
+
+    def read(self) -> dict[str, bool]:
+        """The marks that count."""
+        self._seen = self._state()
+        return standing(list(read_marks(self._path)))
+
+    def _state(self) -> tuple[int, int] | None:
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_size, found.st_mtime_ns
+
+
+def read_marks(path: Path) -> Iterator[Mark]:
+    """All marks, the oldest first; a last line without an end is still being written."""
+    try:
+        lines = path.read_bytes().split(b"\n")[:-1]
+    except FileNotFoundError:
+        return
+    for number, line in enumerate(lines[-MOST_MARKS:], 1 + max(0, len(lines) - MOST_MARKS)):
+        try:
+            yield msgspec.json.decode(line, type=Mark)
+        except msgspec.DecodeError as error:
+            raise StoreDamaged(
+                "{path} is damaged in line {number} ({error})", _REPAIR, path=path, number=number, error=error
+            ) from None
+
+
+def add_mark(path: Path, url: str, *, on_topic: bool | None) -> Mark:
+    """Note a mark; None takes back what was said of a page."""
+    mark = Mark(url=url, on_topic=on_topic, at=time.time())
+    with disk_errors(path), path.open("ab") as file:
+        file.write(msgspec.json.encode(mark) + b"\n")
+    return mark

@@ -1,0 +1,29 @@
+"""Which ranker a crawl has: that of its topic, or importance alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.discover import Decode
+from trasmallo.crawl.focus_ranker import NAME, FocusPlan, FocusRanker
+from trasmallo.crawl.importance import Importance
+from trasmallo.crawl.ranking import Ranker
+
+
+def open_ranker(
+    folder: Path, config: CrawlConfig | None = None, focus: FocusPlan | None = None, decode: Decode | None = None
+) -> Ranker:
+    """The ranker of a frontier's folder: of a crawl that begins or goes on (`config`), or as the last one left it."""
+    if config is None and focus is None:
+        focus = _left(folder / NAME)
+    return FocusRanker(folder, focus, decode) if focus is not None else Importance(folder, config)
+
+
+def _left(path: Path) -> FocusPlan | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=FocusPlan)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None

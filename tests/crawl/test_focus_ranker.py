@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.fake_crawl import Crawl
+from support.fake_web import FakeWeb, run
+from support.focused_graph import address, anchor_of, mixed_links, page_of
+from trasmallo.crawl.focus import FocusSetup, Topic
+from trasmallo.crawl.focus.notes import note
+from trasmallo.crawl.focus_log import FocusLog
+from trasmallo.crawl.focus_ranker import FocusPlan, FocusRanker
+from trasmallo.crawl.focus_report import read_report
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier
+from trasmallo.crawl.marks import add_mark
+from trasmallo.values.model import Target
+
+SETUP = FocusSetup(topics=(Topic(name="topic", words=("vela", "barco")),))
+START = address("boats", 0)
+
+
+def graph(pages: int = 60) -> FakeWeb:
+    """Each page leads to ten others, half of them about banks."""
+    web = FakeWeb()
+    for kind in ("boats", "banks"):
+        for number in range(pages):
+            page = page_of(kind, number, [url for url in mixed_links(3 * number + 1) if int(url.rpartition("/")[2]) < pages])
+            links = "".join(f'<a href="{link.url}">{anchor_of(link.url)}</a> ' for link in page.links)
+            web.page(page.url, f"<title>{page.title}</title><p>{page.text}</p>{links}")
+    return web
+
+
+def decode(content: bytes, _charset: str) -> tuple[str, str]:
+    return content.decode("latin-1"), "windows-1252"
+
+
+def crawled(folder: Path, *, pages: int, focused: bool = True) -> Crawl:
+    crawl = Crawl(folder, graph(), seeds=(START,), lines=1, pages=pages, delay=0.0)
+    plan = FocusPlan(setup=SETUP)
+
+    async def go() -> None:
+        frontier = EmbeddedFrontier(folder, in_order=True)
+        ranker = FocusRanker(folder, plan, decode) if focused else None
+        crawler = await crawl.crawler(frontier, ranker=ranker)
+        await crawler.run()
+        await frontier.control(Close())
+        if ranker is not None:
+            ranker.save()
+
+    run(go())
+    return crawl
+
+
+def share(crawl: Crawl) -> float:
+    return sum("boats" in url for url in crawl.order) / len(crawl.order)
+
+
+def test_a_focused_crawl_keeps_to_its_topic_and_says_so(tmp_path: Path) -> None:
+    focused, other = crawled(tmp_path / "f", pages=25), crawled(tmp_path / "o", pages=25, focused=False)
+    assert share(focused) > share(other) + 0.15
+    report = read_report(tmp_path / "f")
+    assert report.pages == 25
+    assert report.on_topic > 0
+    assert report.hubs
+    assert report.harvest[-1].pages == 25
+    assert report.unfocused is not None
+
+
+def test_a_killed_crawl_goes_on_with_the_same_order(tmp_path: Path) -> None:
+    whole = crawled(tmp_path / "whole", pages=30)
+    first = crawled(tmp_path / "parts", pages=12)
+    (tmp_path / "parts" / "focus.json").unlink()  # a kill leaves the log alone
+    second = crawled(tmp_path / "parts", pages=30)
+    assert [*first.order, *second.order] == whole.order
+
+
+def test_marks_while_it_runs_bring_another_order(tmp_path: Path) -> None:
+    marks = tmp_path / "marks.jsonl"
+    crawled(tmp_path / "one", pages=15)
+    ranker = FocusRanker(tmp_path / "one", FocusPlan(setup=SETUP, marks=str(marks)), decode)
+    assert ranker.moves() == {}
+    for number in range(9):
+        add_mark(marks, address("boats", number), on_topic=False)
+        add_mark(marks, address("banks", number), on_topic=True)
+    moved = ranker.moves()
+    assert moved
+    assert ranker.moves() == {}
+    assert min(moved.values()) >= 1
+
+
+def test_it_ends_when_too_little_is_on_topic(tmp_path: Path) -> None:
+    ranker = FocusRanker(tmp_path, FocusPlan(setup=SETUP, harvest=0.5))
+    assert ranker.ended == ""
+    log = FocusLog(tmp_path)
+    log.append(note(page_of("boats", 0, mixed_links(1), example=True)))
+    for number in range(205):
+        log.append(note(page_of("banks", number, mixed_links(number))))
+    assert "on topic, less than 50%" in FocusRanker(tmp_path, FocusPlan(setup=SETUP, harvest=0.5)).ended
+
+
+def test_a_topic_in_another_language_is_said(tmp_path: Path) -> None:
+    setup = FocusSetup(topics=(Topic(name="topic", words=("sailing",)),))
+    log = FocusLog(tmp_path)
+    for number in range(42):
+        log.append(note(page_of("banks", number, mixed_links(number))))
+    FocusRanker(tmp_path, FocusPlan(setup=setup)).save()
+    assert any("another language" in said for said in read_report(tmp_path).notes)
+
+
+def test_what_waits_is_explained(tmp_path: Path) -> None:
+    crawled(tmp_path, pages=10)
+    ranker = FocusRanker(tmp_path, FocusPlan(setup=SETUP))
+    told = ranker.explain(Target(address("boats", 40), 2, 700))
+    assert 0 <= told.score <= 1
+    assert told.why
+    assert "goes first" in ranker.explain(Target(START)).why

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trasmallo.crawl.marks import MarksFile, add_mark, read_marks
+from trasmallo.values.errors import StoreDamaged
+
+
+def test_marks_are_lines_that_a_crawl_follows(tmp_path: Path) -> None:
+    path = tmp_path / "marks.jsonl"
+    file = MarksFile(path)
+    assert file.read() == {}
+    assert not file.has_changed()
+    add_mark(path, "http://a.test/", on_topic=True)
+    assert file.has_changed()
+    add_mark(path, "http://b.test/", on_topic=False)
+    add_mark(path, "http://a.test/", on_topic=None)
+    assert file.read() == {"http://b.test/": False}
+    assert not file.has_changed()
+
+
+def test_a_line_that_is_being_written_waits_and_a_damaged_one_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "marks.jsonl"
+    add_mark(path, "http://a.test/", on_topic=True)
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"url": "http')
+    assert len(list(read_marks(path))) == 1
+    path.write_bytes(b"nonsense\n" + whole)
+    with pytest.raises(StoreDamaged, match="line 1"):
+        list(read_marks(path))
