@@ -26,6 +26,8 @@ def told(word: str) -> list[tuple[str, str, str]]:
         ("chiquetes", "chico", "NOUN", "Degree=Dim|Gender=Masc|Number=Plur"),
         ("casona", "casa", "NOUN", "Degree=Aug|Gender=Fem|Number=Sing"),
         ("clubs", "club", "NOUN", "Gender=Masc|Number=Plur"),
+        ("gais", "gay", "NOUN", "Number=Plur"),
+        ("cásas", "casa", "NOUN", "Gender=Fem|Number=Plur|Typo=Yes"),
         ("tenés", "tener", "VERB", "Mood=Ind|Number=Sing|Person=2|Tense=Pres|VerbForm=Fin"),
         ("viví", "vivir", "VERB", "Mood=Imp|Number=Sing|Person=2|VerbForm=Fin"),
         ("decime", "decir", "VERB", "Mood=Imp|Number=Sing|Person=2|VerbForm=Fin"),
@@ -67,6 +69,10 @@ def test_what_no_rule_makes(word: str) -> None:
 
 def test_a_superlative_is_its_own_lemma_too() -> None:
     assert [found.lemma for found in formation().evaluative("altísimos")] == ["altísimo", "alto"]
+
+
+def test_a_plural_of_a_word_of_ours_is_no_form_without_gender() -> None:
+    assert [(one.lemma, one.features) for one in formation().analyse("memes")] == [("meme", "Gender=Masc|Number=Plur")]
 
 
 def test_pronouns_keep_the_prefix_in_front() -> None:

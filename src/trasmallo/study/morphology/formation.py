@@ -236,12 +236,17 @@ class Formation:
         return []
 
     def _singulars(self, base: str, word: str) -> list[Analysis]:
-        """What a plural is of: new words, or others that have no plural with another ending; its stress stays."""
+        """What a plural is of: new words, or others that have no plural with another ending; its stress stays.
+
+        Where the singular ends in a vowel, no accent is new, and the lexicon has the plurals of its own nouns.
+        """
         bare = base.translate(PLAIN)
         more = len(nuclei(word)) - len(nuclei(bare))
-        for form in (base, bare) if bare != base and stress(bare) + more == stress(word) else (base,):
+        in_vowel = bare.endswith(_VOWELS)
+        for form in (base, bare) if bare != base and not in_vowel and stress(bare) + more == stress(word) else (base,):
             listed = [one for one in self._find(form) if one.by == "lexicon"]
-            found = [one for one in listed if self._plural_hosts(one.tag) and not self._find(form + "es")]
+            other = any(one.category in _INFLECTED for one in self._find(form + "es"))  # a verb is none (gayes, of gayar)
+            found = [one for one in listed if self._plural_hosts(one.tag) and not (other or in_vowel)]
             named = [one for one in listed if _is_named_singular(one)]
             if found or named:
                 return [analysis(form, one) for one in found or named]
@@ -329,6 +334,8 @@ def _is_named_singular(reading: SetReading) -> bool:
 
 _ORDINAL_ENDINGS = ("o", "a", "os", "as", "er")
 _INFLECTIONS = ("os", "as", "o", "a")
+_INFLECTED = ("NOUN", "ADJ")
+_VOWELS = tuple("aeiou")
 
 
 def _derivations(affixes: Affixes) -> dict[str, list[tuple[list[str], Test, str, str]]]:
