@@ -7,6 +7,7 @@ import os
 import shutil
 import threading
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -190,6 +191,73 @@ def test_what_has_answered_many_questions_is_opened_anew(project: Project, monke
         with pool.laws(project) as again:
             assert again is laws, "what was computed does not wear out"
     pool.close()
+
+
+@pytest.fixture
+def closed(monkeypatch: pytest.MonkeyPatch) -> list[Tables]:
+    """The tables that were closed, as they are."""
+    found: list[Tables] = []
+    as_it_was = Tables.__exit__
+
+    def close(mine: Tables, *how: Any) -> None:
+        found.append(mine)
+        as_it_was(mine, *how)
+
+    monkeypatch.setattr(Tables, "__exit__", close)
+    return found
+
+
+def test_what_could_not_take_the_place_of_another_is_closed(
+    project: Project, closed: list[Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(mine: Tables, other: Tables) -> None:
+        raise UsageError("{mine} is not {other}", "none", mine=mine, other=other)
+
+    monkeypatch.setattr(pools, "WORN", 1)
+    monkeypatch.setattr(Tables, "prepare_like", refuse)
+    pool = ResultPool()
+
+    def look() -> Tables:
+        with pool.tables(project) as tables:
+            return tables
+
+    first = look()
+    until(lambda: look() and closed, "one that was opened in vain")
+    assert look() is first
+    assert first not in closed
+    pool.close()
+
+
+def test_what_is_used_while_the_pool_is_closed_is_closed_afterwards(project: Project, closed: list[Tables]) -> None:
+    pool = ResultPool()
+    with pool.tables(project) as tables:
+        pool.close()
+        assert not closed
+        assert tables.number("pages") == 30
+    assert closed == [tables]
+
+
+def test_what_is_opened_while_the_pool_is_closed_is_closed_again(
+    project: Project, closed: list[Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_go_on = threading.Event(), threading.Event()
+
+    def wait(_mine: Tables, _other: Tables) -> None:
+        begun.set()
+        may_go_on.wait()
+
+    monkeypatch.setattr(pools, "WORN", 1)
+    monkeypatch.setattr(Tables, "prepare_like", wait)
+    pool = ResultPool()
+
+    def look() -> bool:
+        with pool.tables(project):
+            return begun.is_set()
+
+    until(look, "another one that is opened")
+    pool.close()
+    may_go_on.set()
+    until(lambda: len(closed) == 2, "both closed")
 
 
 @pytest.mark.skipif(not IS_TOLD, reason="GNU's C library tells what is allocated")

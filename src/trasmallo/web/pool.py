@@ -12,7 +12,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
@@ -126,7 +126,7 @@ class ResultPool:
         return self.computed(project, "examples", found)
 
     def close(self) -> None:
-        """Close what nobody uses now."""
+        """Close all; what somebody uses now is closed by them."""
         with self._lock:
             slots = list(self._slots.values())
             self._slots.clear()
@@ -144,6 +144,8 @@ class ResultPool:
             yield slot.opened(wish, opener)
         finally:
             slot.lock.release()
+            if slot.is_over:
+                slot.close()
             _returning.now()
 
     def _slot(self, key: _Key) -> _Slot:
@@ -177,6 +179,7 @@ class _Slot:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
+        self.is_over = False
         self._stamp: _Stamp = ()
         self._opened: AbstractContextManager[object] | None = None
         self._value: object = None
@@ -210,13 +213,16 @@ class _Slot:
         """Open the result as it is now and put it in the place of the old one; a misfortune is told to who asks next."""
         began = time.monotonic()
         try:
-            opened = opener()
-            value = opened.__enter__()
-            if wish.prepare:
-                wish.prepare(value, old)
-            with self.lock:
-                self._end()
-                self._take(opened, value, wish, began)
+            with ExitStack() as unless_taken:
+                opened = opener()
+                value = unless_taken.enter_context(opened)
+                if wish.prepare:
+                    wish.prepare(value, old)
+                with self.lock:
+                    if not self.is_over:
+                        self._end()
+                        self._take(opened, value, wish, began)
+                        unless_taken.pop_all()
         except Exception:
             self._rests_until = time.monotonic() + REST
         finally:
@@ -229,7 +235,8 @@ class _Slot:
         self._asked = 0
 
     def close(self) -> None:
-        """Close it unless somebody uses it, who will leave it to the collector."""
+        """Close it; whoever uses it now does so afterwards, and what is being opened for it is closed again."""
+        self.is_over = True
         if self.lock.acquire(blocking=False):
             try:
                 self._end()
