@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 import pytest
@@ -26,6 +27,16 @@ def test_an_unknown_moment_is_empty() -> None:
 def test_only_moments_change() -> None:
     columns, rows = ("word", "first_at", "count"), [("casa", MOMENT, 3), ("mar", None, 4)]
     assert list(with_dates(columns, rows)) == [("casa", "2026-11-17T02:55:41Z", 3), ("mar", "", 4)]
+
+
+def test_what_no_calendar_can_write_stays() -> None:
+    for never in (math.inf, -math.inf, 1e18, 253_402_300_800.0):
+        assert with_iso({"until": never, "published": never}) == {"until": never, "published": never}
+    assert with_iso({"until": 253_402_300_799.0}) == {"until": "9999-12-31T23:59:59Z"}
+
+
+def test_documents_may_be_older_than_computers_clocks() -> None:
+    assert with_iso({"published": -86_400.0, "until": -86_400.0}) == {"published": "1969-12-31T00:00:00Z", "until": -86_400.0}
 
 
 def test_moments_anywhere_in_a_value_change_and_spans_do_not() -> None:

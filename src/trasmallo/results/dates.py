@@ -16,6 +16,12 @@ _MOMENTS = TIMES | {"began", "ended", "seen", "until", "again_at", "made"}
 _EARLIEST = 1e8
 """Seconds: a moment is after 1973; what is shorter and has such a name is a span of time."""
 
+_YEAR_1, _YEAR_10000 = -62_135_596_800.0, 253_402_300_800.0
+"""Seconds between which a calendar can write a moment: what is beyond is "for ever", or nonsense of a page."""
+
+_OF_DOCUMENTS = frozenset({"published", "updated"})
+"""Moments that documents tell: also those before 1973, and never a span."""
+
 ISO = "%Y-%m-%dT%H:%M:%SZ"
 """How a moment is written in files, in UTC."""
 
@@ -38,7 +44,9 @@ def with_iso(value: object) -> object:
 
 
 def _is_moment(name: object, value: object) -> bool:
-    return name in _MOMENTS and isinstance(value, float) and (value == 0.0 or value >= _EARLIEST)
+    if name not in _MOMENTS or not isinstance(value, float) or not _YEAR_1 <= value < _YEAR_10000:
+        return False
+    return value == 0.0 or value >= _EARLIEST or name in _OF_DOCUMENTS
 
 
 def local(at: float | None) -> str:
