@@ -93,6 +93,9 @@ def test_a_name_is_given_once(project: Project) -> None:
         project.snapshot("tesis")
     with pytest.raises(UsageError, match="already"):
         project.snapshot(run_folders.latest(project.runs).name)
+    for wrong in ("tesis/", "./tesis", "../snapshots/tesis", "", "."):
+        with pytest.raises(NotFound, match="choose one of tesis"):
+            remove_snapshot(project.folder, wrong)
     assert isinstance(remove_snapshot(project.folder, "tesis"), Snapshot)
     with pytest.raises(NotFound):
         find_snapshot(project.folder, "tesis")

@@ -203,11 +203,11 @@ def find_snapshot(project: Path, name: str) -> Snapshot:
 
 def remove_snapshot(project: Path, name: str) -> Snapshot | None:
     """Let a snapshot go, and tell what it was, None for one that is damaged; what is stored, and its run, stay."""
-    folder, known = project / SNAPSHOTS / name, snapshot_folders(project)
-    if folder not in known:
-        others = ", ".join(path.name for path in known) or "none yet"
+    known = {path.name: path for path in snapshot_folders(project)}
+    if name not in known:
+        others = ", ".join(known) or "none yet"
         raise NotFound("there is no snapshot {name!r}", "choose one of {known}", name=name[:80], known=others)
-    found = None
+    folder, found = known[name], None
     with suppress(StoreDamaged):
         found = _read(folder / _FILE)
     with disk_errors(folder):
