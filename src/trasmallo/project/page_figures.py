@@ -99,12 +99,13 @@ def _cpu_taken(work: Callable[[], object]) -> float:
 
 
 def _twin(project: Project, folder: Path) -> Project:
-    """An empty project with the same settings, read by one process."""
+    """An empty project with the same settings, read by one process of this machine: CPU time of others is not seen."""
     settings = project.config
     folder.mkdir()
     clean = msgspec.structs.replace(settings.clean, workers=1)
     study = resolve_lists(settings.study, project.folder)
-    config.write(msgspec.structs.replace(settings, clean=clean, study=study), folder / config.FILE_NAME)
+    alone = msgspec.structs.replace(settings, clean=clean, study=study, cluster=config.ClusterConfig())
+    config.write(alone, folder / config.FILE_NAME)
     return type(project).open(folder)
 
 

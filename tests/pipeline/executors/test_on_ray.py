@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
@@ -12,16 +13,21 @@ from pathlib import Path
 import pytest
 
 from support.waiting import until
+from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.events import Bus, Event
 from trasmallo.pipeline.executors.interface import Executor, FindCopies, MergeTokens
-from trasmallo.pipeline.executors.on_ray import LOCAL, RayExecutor
+from trasmallo.pipeline.executors.on_ray import LOCAL, RayExecutor, RayMaker, RayReader
 from trasmallo.pipeline.executors.processes import ProcessExecutor
+from trasmallo.pipeline.reading.messages import Batch, Setup
 from trasmallo.pipeline.stages import Stages
+from trasmallo.pipeline.table_process import MakerPlace
 from trasmallo.project.project import Project
+from trasmallo.results.table_tasks import TableTask
 from trasmallo.store import run_folders
 from trasmallo.values.errors import ProjectError
+from trasmallo.values.model import Fetch, Outcome
 
-pytest.importorskip("ray", reason="Ray is not installed: pip install 'trasmallo[cluster]'")
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'trasmallo[cluster]'")
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600), pytest.mark.filterwarnings("ignore")]  # Ray's own warnings
 
 
@@ -130,3 +136,30 @@ def test_an_address_where_nobody_is_is_told_in_one_line() -> None:
     with pytest.raises(ProjectError, match="no Ray cluster can be used at nonsense://x") as told:
         RayExecutor("nonsense://x", 1).size()
     assert "\n" not in str(told.value)
+
+
+class _Gone:
+    """Ray's client when the head of its cluster has gone."""
+
+    exceptions = ray.exceptions
+
+    def remote(self, _message: bytes) -> object:
+        raise ConnectionError("GRPC connection failed")
+
+    kill = remote
+
+    @property
+    def make(self) -> _Gone:
+        return self
+
+
+def test_a_cluster_that_goes_away_is_told_as_such() -> None:
+    gone = _Gone()
+    setup = Setup(archive="a", parts="p", language="es", agent="", clean=CleanConfig(), study=StudyConfig())
+    page = Fetch(url="http://a.es/", at=1.0, outcome=Outcome.FETCHED)
+    with pytest.raises(ProjectError, match=r"could not do a part of the work \(GRPC connection failed\)"):
+        asyncio.run(RayReader(gone, gone, setup).read(Batch("1", (page,))))
+    maker = RayMaker(gone, gone, MakerPlace("run", StudyConfig(), 0))
+    with pytest.raises(ProjectError, match="could not do a part of the work"):
+        asyncio.run(maker.make(TableTask(name="pages"), Bus().emit))
+    asyncio.run(maker.end())

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -63,7 +65,8 @@ class RayExecutor:
     def size(self) -> int:
         """Cores of the cluster, as of some seconds ago."""
         if not self._size or time.monotonic() - self._looked_at > _LOOK:
-            self._size = int(self._connected().cluster_resources().get("CPU", 0)) or 1
+            with _telling_of_cuts():
+                self._size = int(self._connected().cluster_resources().get("CPU", 0)) or 1
             self._looked_at = time.monotonic()
         return self._size
 
@@ -74,14 +77,16 @@ class RayExecutor:
     async def start_maker(self, place: MakerPlace) -> RayMaker:
         """Who makes tables in an actor."""
         ray = self._connected()
-        return RayMaker(ray, self._maker.remote(), place)
+        with _telling_of_cuts():
+            return RayMaker(ray, self._maker.remote(), place)
 
     def run(self, step: CorpusStep) -> None:
         """Do a step as a task."""
         ray = self._connected()
         message = msgspec.msgpack.encode(StepTask(SOFTWARE, step))
         try:
-            end = msgspec.msgpack.decode(ray.get(self._step.remote(message)), type=StepEnd)
+            with _telling_of_cuts():
+                end = msgspec.msgpack.decode(ray.get(self._step.remote(message)), type=StepEnd)
         except ray.exceptions.RayError as error:
             raise _failed(error) from None
         if end.trouble is not None:
@@ -172,7 +177,8 @@ class RayReader:
         work = "studying" if isinstance(batch, TextBatch) else "reading"
         self._is(self.status.process, work, batch.pages[0].url, len(batch.pages) - 1)
         try:
-            end = msgspec.msgpack.decode(await _result(self._ray, self._task.remote(message)), type=BatchEnd)
+            with _telling_of_cuts():
+                end = msgspec.msgpack.decode(await _result(self._ray, self._task.remote(message)), type=BatchEnd)
         except self._ray.exceptions.RayError as error:
             raise NotStarted(_first_line(error), killed=_is_lost(self._ray, error)) from None
         finally:
@@ -201,7 +207,8 @@ class RayMaker:
         """Have a table made; raises MakerDied when Ray could not bring the actor back."""
         message = msgspec.msgpack.encode(MakerTask(SOFTWARE, self._place, task))
         try:
-            end = msgspec.msgpack.decode(await _result(self._ray, self._actor.make.remote(message)), type=MakerEnd)
+            with _telling_of_cuts():
+                end = msgspec.msgpack.decode(await _result(self._ray, self._actor.make.remote(message)), type=MakerEnd)
         except self._ray.exceptions.RayError as error:
             raise MakerDied(_first_line(error)) from None
         self.process = end.process
@@ -211,8 +218,9 @@ class RayMaker:
             end.trouble.throw()
 
     async def end(self) -> None:
-        """Let the actor go."""
-        self._ray.kill(self._actor)
+        """Let the actor go; one that cannot be reached any more is gone."""
+        with suppress(ConnectionError):
+            self._ray.kill(self._actor)
 
 
 async def _result(ray: Any, reference: Any) -> bytes:
@@ -238,6 +246,15 @@ def _done(end: BatchEnd) -> PartDone:
 def _is_lost(ray: Any, error: Exception) -> bool:
     """Whether a worker or machine was lost as often as Ray tries; an error of a task's own code is no loss."""
     return not isinstance(error, ray.exceptions.RayTaskError)
+
+
+@contextmanager
+def _telling_of_cuts() -> Iterator[None]:
+    """When the head of a cluster behind `ray://` is gone, Ray's client raises what the network does: no file is at fault."""
+    try:
+        yield
+    except ConnectionError as error:
+        raise _failed(error) from None
 
 
 def _failed(error: Exception) -> ProjectError:
