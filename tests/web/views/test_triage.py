@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 from web.conftest import ORIGIN, TOKEN, Client
 
 
@@ -66,6 +67,19 @@ def test_a_bucket_is_judged_at_once_and_taken_back(mine: Client, home: Path) -> 
     mine.send("/p/mine/neologisms/judge-bucket", affix=affix, shown="rejected", verdict="")
     assert Project.open(home / "mine").verdicts() == []
     assert mine.send("/p/mine/neologisms/judge-bucket", affix="nada-", verdict="typo").status_code == 400
+
+
+def test_a_bucket_is_that_of_the_run_that_is_shown(mine: Client, home: Path) -> None:
+    project = Project.open(home / "mine")
+    affix = next(iter(name for name in mine.json("/p/mine/neologisms?kind=formed by rule")["affixes"] if name))
+    run = run_folders.latest(project.runs).name
+    page = mine.page(f"/p/mine/neologisms?kind=formed by rule&affix={affix}&run={run}")
+    assert f'<input type="hidden" name="run" value="{run}">' in page.partition("judge-bucket")[2].partition("</form>")[0]
+    assert mine.send("/p/mine/neologisms/judge-bucket", affix=affix, run="another", verdict="typo").status_code == 404
+    assert project.verdicts() == []
+    answer = mine.send("/p/mine/neologisms/judge-bucket", affix=affix, run=run, verdict="typo")
+    assert f"run={run}" in answer.headers["location"]
+    assert project.verdicts()
 
 
 def test_verdicts_as_json(mine: Client) -> None:

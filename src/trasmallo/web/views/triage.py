@@ -84,6 +84,7 @@ class BucketForm(msgspec.Struct, frozen=True):
     affix: Word = ""
     text: Word = ""
     since: Annotated[str, Meta(max_length=10)] = ""
+    run: str = ""
     verdict: Literal["", "accepted", "rejected", "typo", "name", "foreign", "later"] = ""
 
 
@@ -214,11 +215,12 @@ def judge_words(visit: Visit, question: JudgeForm) -> ActionResult:
 def judge_bucket(visit: Visit, question: BucketForm) -> ActionResult:
     """Give a verdict on all words of a list at once, such as those formed with one affix."""
     project = visit.project(question.project)
-    words = [str(row["word"]) for row in project.table("neologisms", where=_conditions(question), columns=("word",))]
+    listed = project.table("neologisms", where=_conditions(question), columns=("word",), run=question.run)
+    words = [str(row["word"]) for row in listed]
     if not words:
         raise UsageError("no word meets these conditions", "see them with: trasmallo list DIR neologisms")
     project.judge(words, question.verdict)
-    shown = urlencode({name: getattr(question, name) for name in ("shown", "kind", "affix", "text", "since")})
+    shown = urlencode({name: getattr(question, name) for name in ("shown", "kind", "affix", "text", "since", "run")})
     said = "judged" if question.verdict else "unjudged"
     return ActionResult(goto=within(question.project, f"neologisms?{shown}"), said=said, detail=str(len(words)))
 
