@@ -21,6 +21,7 @@ from trasmallo.values.errors import UsageError
 def test_a_card_tells_where_and_when(tmp_path: Path) -> None:
     with Tables(make_run(tmp_path)) as tables:
         card = find_candidate(tables, "guasapeo")
+        assert find_candidate(tables, "Guasapeo") == card
         with pytest.raises(UsageError, match="neologisms"):
             find_candidate(tables, "casa")
     assert card.figures["count"] == 5

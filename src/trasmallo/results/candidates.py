@@ -11,6 +11,7 @@ from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.sql import literal
 from trasmallo.study.sentences import cut
+from trasmallo.study.tokenise import key
 from trasmallo.values.errors import UsageError
 
 CONTEXTS = 12  # judgement: as many as one reads before deciding on a word
@@ -86,7 +87,11 @@ _NEAREST = (
 
 
 def find_candidate(tables: Tables, word: str) -> Candidate:
-    """The card of a word; raises UsageError when it is no candidate. Contexts come from as many sites as possible."""
+    """The card of a word, however it is written; raises UsageError when it is no candidate.
+
+    Contexts come from as many sites as possible.
+    """
+    word = key(word)
     answer = tables.ask("neologisms", Question((f"word={word}",), limit=1))
     rows = [dict(zip(answer.columns, row, strict=True)) for row in answer]
     if not rows:
