@@ -11,7 +11,7 @@ import asyncio
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -45,7 +45,7 @@ from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.errors import ConfigError, disk_errors
+from trasmallo.values.errors import ConfigError, ProjectError, disk_errors
 from trasmallo.values.model import Fetch, Outcome, Target, seed_target
 from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
 from trasmallo.values.software import SOFTWARE
@@ -109,6 +109,7 @@ class SharedCrawl:
         """Crawl until nothing is left, a limit is reached or `stop` is called; then all workers are told."""
         await self._scope_log.open(self._config.exclude, self._config.include)
         await self._frontier.add(list(map(seed_target, self._config.seeds)))
+        await self.sync()  # what is to be asked for again is work, though nothing else may be left
         own = asyncio.create_task(self._workers.run())
         try:
             for turn in count():
@@ -123,7 +124,7 @@ class SharedCrawl:
             await self._finish()
         finally:
             if not self._ended:
-                await asyncio.shield(self._tell_end())
+                await asyncio.shield(self._tell_end_soon())
             own.cancel()
             await asyncio.gather(own, return_exceptions=True)
             self._ended = True
@@ -220,8 +221,8 @@ class SharedCrawl:
 
     async def _dismiss(self, record: WorkerRecord) -> None:
         self._emit(Warned(message=f"the worker {record.name} ({record.process}) was not heard of: others go on with its hosts"))
-        await give_up(self._database, record.worker)
-        await asyncio.to_thread(cut, self._storage, record.worker, record.file, record.size)
+        if end := await give_up(self._database, record.worker):
+            await asyncio.to_thread(cut, self._storage, record.worker, *end)
 
     async def _collect(self) -> bool:
         """Take new rows of all workers into the catalog; whether there were any."""
@@ -230,8 +231,8 @@ class SharedCrawl:
         for record in self._records:
             start = record.collected
             while start < record.rows and (rows := await read_rows(self._database, record.worker, start, _MOST_ROWS)):
-                self._put(record.worker, rows)
-                start += len(rows)
+                self._put(record.worker, [fetch for _, fetch in rows])
+                start = rows[-1][0]
                 await note_collected(self._database, record.worker, start)
                 found = True
         return found
@@ -272,6 +273,12 @@ class SharedCrawl:
             await self._dismiss(record)
         await self._collect()
         await self._tend()
+
+    async def _tell_end_soon(self) -> None:
+        """Tell it if the database answers: it may be what failed, and whoever gives up does not wait for it."""
+        with suppress(ProjectError, TimeoutError):
+            async with asyncio.timeout(_SECONDS_TO_END):
+                await self._tell_end()
 
     async def _tell_end(self) -> None:
         over = not (self._stopping or self._limit) and not await self._frontier.has_work()

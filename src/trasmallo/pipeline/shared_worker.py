@@ -251,7 +251,7 @@ def _placed(plan: CrawlPlan, state: Path, lines: int) -> CrawlPlan:
         probes=str(state / "probes"),
         clock="",
         retries="",
-        frontier="",
+        frontier=str(state / "ranks"),  # of the queue only what a ranker learns lies here
         received=0,
         recount=False,
         conditional=False,

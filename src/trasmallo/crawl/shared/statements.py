@@ -114,7 +114,8 @@ select %(worker)s, * from unnest(%(numbers)s::bigint[], %(urls)s::text[], %(ats)
 """
 
 COMMIT_WORKER = """
-update trasmallo_workers set rows = greatest(rows, %(last)s), received = %(received)s, file = %(file)s, size = %(size)s
+update trasmallo_workers set rows = greatest(rows, %(last)s), received = %(received)s,
+    file = coalesce(nullif(%(file)s::text, ''), file), size = case when %(file)s::text = '' then size else %(size)s end
 where worker = %(worker)s and not gone returning worker
 """
 
