@@ -17,10 +17,15 @@ import pytest
 from support.command_line import hurried
 from support.waiting import until
 from trasmallo.config import ClusterConfig
+from trasmallo.crawl.focus.topic import FocusSetup, Topic
+from trasmallo.crawl.focus_ranker import FocusPlan
 from trasmallo.crawl.local_crawl import CrawlPlan
 from trasmallo.crawl.queue_search import QueueQuestion
 from trasmallo.crawl.shared.cluster_status import read_status
+from trasmallo.crawl.shared.database import Database
+from trasmallo.crawl.shared.worker_registry import read_plan
 from trasmallo.demo.site import Site
+from trasmallo.events import Event, Warned
 from trasmallo.pipeline.shared_crawl import SharedCrawl, need_cluster, open_shared, project_id
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
@@ -139,6 +144,28 @@ def test_a_pause_and_an_exclusion_reach_all_workers(site: Site, database: str, t
     rows = asyncio.run(_crawl(project, database, tmp_path / "storage", disturb))
     assert any(".html" in row.url for row in rows)
     assert read_status(database).state == "finished"
+
+
+def test_a_topic_reaches_all_workers(database: str, tmp_path: Path) -> None:
+    project = hurried(tmp_path / "project", ("http://a.example/",), harvest=0.5)
+    run = start_run(project.runs, project.config, CRAWL, SOFTWARE, 1)
+    setup = FocusSetup(topics=(Topic(name="pesca", words=("red",)),), stop=frozenset({"de"}))
+    plan = CrawlPlan(config=project.config.crawl, focus=FocusPlan(setup=setup, marks="/only/here", harvest=0.5))
+    told: list[Event] = []
+
+    async def published() -> FocusPlan | None:
+        opened = Database(database)
+        cluster = ClusterConfig(frontier=database, storage=str(tmp_path / "storage"))
+        with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
+            async with open_shared(plan, run, archive, catalog, lambda _: None, told.append, cluster, name="test"):
+                found = (await read_plan(opened)).plan.focus
+        await opened.close()
+        return found
+
+    assert asyncio.run(published()) == FocusPlan(setup=setup), (
+        "without a path of this machine, nor an end that each finds alone"
+    )
+    assert next(event.message for event in told if isinstance(event, Warned)).startswith("`harvest`")
 
 
 def test_a_run_whose_database_was_taken_away_says_so() -> None:

@@ -19,6 +19,7 @@ import msgspec
 
 from trasmallo.config import ClusterConfig, CrawlConfig
 from trasmallo.crawl.crawl_limits import counts_of, limit_reached
+from trasmallo.crawl.focus_ranker import FocusPlan
 from trasmallo.crawl.frontier import Close, Retry
 from trasmallo.crawl.live import describe_host, describe_process, plain_manners
 from trasmallo.crawl.local_crawl import CrawlCounts, CrawlPlan
@@ -328,6 +329,8 @@ async def open_shared(
         storage = archive_folder(check_storage(cluster.storage))
         claim = Claim(project=project_id(run.project), name=name, software=SOFTWARE)
         await prepare_tables(database, claim)
+        if plan.focus is not None and plan.focus.harvest:
+            emit(Warned(message="`harvest` does not end a crawl that several machines share: give it another limit"))
         limited = bool(plan.config.pages)
         shared = SharedPlan(plan=_published(plan), run=run.name, roll_at=archive.roll_at, limited=limited)
         publication = Publication(shared=shared, storage=cluster.storage, lease_seconds=lease_seconds)
@@ -358,7 +361,8 @@ async def open_shared(
 
 def _published(plan: CrawlPlan) -> CrawlPlan:
     """The plan without the paths of this machine."""
-    return CrawlPlan(config=plan.config, software=plan.software, private=plan.private, began=plan.began)
+    focus = FocusPlan(setup=plan.focus.setup) if plan.focus is not None else None
+    return CrawlPlan(config=plan.config, software=plan.software, private=plan.private, began=plan.began, focus=focus)
 
 
 def _lines(config: CrawlConfig, processes: int) -> list[int]:
