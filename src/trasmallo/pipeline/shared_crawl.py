@@ -59,6 +59,7 @@ _SILENT = 2.0
 _SECONDS_TO_END = 5.0
 """Judgement: what a worker may take to end when the crawl is over, before its file is cut where its last commit ends."""
 
+_COUNTING = 9.0  # judgement: times as long as counting took until it is done again
 _SHOWN = 50  # judgement: hosts and lines of a page
 
 
@@ -102,6 +103,7 @@ class SharedCrawl:
         self._hosts: list[HostStatus] = []
         self._limit = ""
         self._began = time.monotonic()
+        self._next_count = 0.0
         self._stopping = False
         self._paused: bool | None = None
         self._ended = False
@@ -135,7 +137,7 @@ class SharedCrawl:
         self._stopping = True
 
     async def counts(self) -> CrawlCounts:
-        """The counts of all machines, half a second old at most."""
+        """The counts of all machines as they were counted last, half a second ago unless hosts are very many."""
         return self._counts
 
     @property
@@ -212,7 +214,14 @@ class SharedCrawl:
         for record in self._living():
             if record.silent > _SILENT * self._lease_seconds and not self._workers.owns(record.process, local=record.local):
                 await self._dismiss(record)
+        if self._ended or time.monotonic() >= self._next_count:
+            await self._count()
+
+    async def _count(self) -> None:
+        """Count addresses and hosts, in a tenth of the time at most: it reads all hosts, and there may be millions."""
+        asked = time.monotonic()
         stats, now = await self._frontier.stats(_SHOWN), time.time()
+        self._next_count = time.monotonic() + _COUNTING * (time.monotonic() - asked)
         counts, received = counts_of(stats.outcomes), sum(record.received for record in self._records)
         known = stats.known - stats.outcomes.get(Outcome.OUT_OF_SCOPE, 0)
         self._counts = CrawlCounts(known, stats.queued + stats.leased, counts.obtained, counts.failed, received)
