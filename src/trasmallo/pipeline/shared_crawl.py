@@ -34,6 +34,7 @@ from trasmallo.crawl.shared.postgres_frontier import LEASE_SECONDS, PostgresFron
 from trasmallo.crawl.shared.worker_registry import (
     Publication,
     SharedPlan,
+    allow_pages,
     change_plan,
     order,
     publish,
@@ -342,12 +343,12 @@ async def open_shared(
             emit(Warned(message="`harvest` does not end a crawl that several machines share: give it another limit"))
         limited = bool(plan.config.pages)
         shared = SharedPlan(plan=_published(plan), run=run.name, roll_at=archive.roll_at, limited=limited)
-        publication = Publication(shared=shared, storage=cluster.storage, lease_seconds=lease_seconds)
+        publication = Publication(shared=shared, storage=cluster.storage, lease_seconds=lease_seconds, limited=limited)
         await publish(database, publication)
         worker = await register(database, name="", lines=0, local=True)
         frontier = PostgresFrontier(cluster.frontier, worker=worker, lease_seconds=lease_seconds)
         if limited:
-            await _allow(database, frontier, plan.config)
+            await allow_pages(database, plan.config.pages)
         yield SharedCrawl(
             plan=plan,
             run=run,
@@ -377,10 +378,3 @@ def _published(plan: CrawlPlan) -> CrawlPlan:
 def _lines(config: CrawlConfig, processes: int) -> list[int]:
     """The lines of each process of this machine."""
     return [max(1, config.lines // processes + (number < config.lines % processes)) for number in range(processes)]
-
-
-async def _allow(database: Database, frontier: PostgresFrontier, config: CrawlConfig) -> None:
-    """Say how many pages may still be obtained; those of leases that are out are counted when they end."""
-    stats = await frontier.stats()
-    left = max(0, config.pages - counts_of(stats.outcomes).obtained - stats.leased)
-    await database.run(lambda connection: connection.execute("update trasmallo_crawl set allowance = %s", (left,)))
