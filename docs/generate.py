@@ -170,10 +170,13 @@ def all_errors(root: type[TrasmalloError] = TrasmalloError) -> Iterator[type[Tra
         yield from all_errors(child)
 
 
-def licences() -> dict[str, str]:
-    """Licence of every package that an installation brings, dependencies of dependencies included, as its metadata says."""
-    found: dict[str, str] = {}
-    waiting = ["trasmallo"]
+def licences(*extras: str) -> dict[str, str]:
+    """Licence of every package that an installation brings, dependencies of dependencies included, as its metadata says.
+
+    With `extras` those packages, and what they bring.
+    """
+    found: dict[str, str] = {name: _licence(metadata.metadata(name)) for name in extras}
+    waiting = list(extras) or ["trasmallo"]
     while waiting:
         for name in _required(waiting.pop()):
             if name not in found:

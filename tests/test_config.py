@@ -100,6 +100,15 @@ def test_a_bom_is_no_error(tmp_path: Path) -> None:
     assert config.load(path).name == "bom"
 
 
+@pytest.mark.parametrize(
+    "frontier", ["postgresql://me:s3cret@db/x", "postgresql://db/x?sslPassword=s3cret", "host=db password = s3cret"]
+)
+def test_a_password_has_no_place_in_the_project_file(frontier: str) -> None:
+    with pytest.raises(ConfigError, match=r"has a password in it.*PGPASSWORD") as told:
+        config.build({"cluster": {"frontier": frontier}})
+    assert "s3cret" not in str(told.value)
+
+
 def test_the_schema_knows_every_section() -> None:
     properties = config.schema()["$defs"]["Config"]["properties"]
     assert set(properties) == {"name", "language", "agents", "crawl", "clean", "study", "store", "web", "cluster"}

@@ -216,6 +216,19 @@ def test_licences_are_what_the_packages_say() -> None:
     assert set(table) <= set(re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
 
 
+def test_what_the_cluster_needs_is_named_with_its_licence() -> None:
+    for name in ("psycopg", "ray", "grpc"):
+        pytest.importorskip(name, reason=f"{name} is not installed: python3 go.py test --cluster")
+    text = (DOCS / "licences.md").read_text(encoding="utf-8")
+    extras = text.partition("\n## Extras\n")[2].partition("\n## ")[0]
+    found = load(DOCS / "generate.py").licences("psycopg", "psycopg-binary", "ray", "grpcio")
+    always = load(DOCS / "generate.py").licences()
+    assert not [name for name in found if name not in always and not re.search(rf"(?<![\w-]){name}(?![\w-])", extras)]
+    assert not [name for name, licence in found.items() if re.search(r"\bA?GPL|(?<!Lesser )General Public", licence)]
+    for name in ("psycopg", "psycopg-binary"):
+        assert found[name] in extras
+
+
 def test_no_package_is_under_the_gpl() -> None:
     licences = load(DOCS / "generate.py").licences()
     assert not [name for name, licence in licences.items() if re.search(r"\bA?GPL|(?<!Lesser )General Public", licence)]

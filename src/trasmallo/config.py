@@ -474,7 +474,7 @@ def _check_languages(codes: tuple[str, ...], source: str) -> None:
 
 def _check_secret(address: str, source: str) -> None:
     """A project file is shown, copied and exported, so no password may stand in it."""
-    if re.search(r"//[^/@]*:[^/]*@|[?&](ssl)?password=", address, re.IGNORECASE):
+    if re.search(r"//[^/@]*:[^/]*@|password\s*=", address, re.IGNORECASE):
         raise ConfigError(
             "{source}: `cluster.frontier` has a password in it",
             "take it out, and write it into ~/.pgpass or the environment as PGPASSWORD",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from support.command_line import hurried
 from support.killing import results
@@ -23,9 +24,14 @@ def shared_project(folder: Path, site: Site, address: str, storage: Path, **craw
     return Project.open(folder)
 
 
-def test_a_shared_crawl_is_one_ordinary_run(site: Site, finished: Project, postgres: Server, tmp_path: Path) -> None:
+def test_a_shared_crawl_is_one_ordinary_run(
+    site: Site, finished: Project, postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
     shared = shared_project(tmp_path / "project", site, postgres.make_database(), tmp_path / "storage", lines=8, processes=2)
     summary = shared.run()
     assert summary.state == "finished"
     assert results(shared) == results(finished)
+    assert list(Path.cwd().iterdir()) == [], "workers leave nothing where they were started"
     assert msgspec.structs.replace(summary, run="") == msgspec.structs.replace(finished.summary(), run="")

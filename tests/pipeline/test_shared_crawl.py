@@ -15,12 +15,20 @@ from typing import Any
 import pytest
 
 from support.command_line import hurried
+from support.shared_tables import join, value
 from support.waiting import until
 from trasmallo.config import ClusterConfig
+from trasmallo.crawl.focus.topic import FocusSetup, Topic
+from trasmallo.crawl.focus_ranker import FocusPlan
+from trasmallo.crawl.frontier import Close, Result
 from trasmallo.crawl.local_crawl import CrawlPlan
 from trasmallo.crawl.queue_search import QueueQuestion
+from trasmallo.crawl.retries import request_retries
 from trasmallo.crawl.shared.cluster_status import read_status
+from trasmallo.crawl.shared.database import Database
+from trasmallo.crawl.shared.worker_registry import leave, read_plan
 from trasmallo.demo.site import Site
+from trasmallo.events import Event, Warned
 from trasmallo.pipeline.shared_crawl import SharedCrawl, need_cluster, open_shared, project_id
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
@@ -28,7 +36,7 @@ from trasmallo.store.archive import Archive, records
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import CRAWL
 from trasmallo.values.errors import ConfigError
-from trasmallo.values.model import Fetch
+from trasmallo.values.model import Fetch, Outcome, seed_target
 from trasmallo.values.private_places import place_of
 from trasmallo.values.software import SOFTWARE
 
@@ -139,6 +147,55 @@ def test_a_pause_and_an_exclusion_reach_all_workers(site: Site, database: str, t
     rows = asyncio.run(_crawl(project, database, tmp_path / "storage", disturb))
     assert any(".html" in row.url for row in rows)
     assert read_status(database).state == "finished"
+
+
+def test_a_topic_reaches_all_workers(database: str, tmp_path: Path) -> None:
+    project = hurried(tmp_path / "project", ("http://a.example/",), harvest=0.5)
+    run = start_run(project.runs, project.config, CRAWL, SOFTWARE, 1)
+    setup = FocusSetup(topics=(Topic(name="pesca", words=("red",)),), stop=frozenset({"de"}))
+    plan = CrawlPlan(config=project.config.crawl, focus=FocusPlan(setup=setup, marks="/only/here", harvest=0.5))
+    told: list[Event] = []
+
+    async def published() -> FocusPlan | None:
+        opened = Database(database)
+        cluster = ClusterConfig(frontier=database, storage=str(tmp_path / "storage"))
+        with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
+            async with open_shared(plan, run, archive, catalog, lambda _: None, told.append, cluster, name="test"):
+                found = (await read_plan(opened)).plan.focus
+        await opened.close()
+        return found
+
+    assert asyncio.run(published()) == FocusPlan(setup=setup), (
+        "without a path of this machine, nor an end that each finds alone"
+    )
+    assert next(event.message for event in told if isinstance(event, Warned)).startswith("`harvest`")
+
+
+def test_what_is_to_be_tried_again_is_work_though_nothing_else_is_left(database: str, tmp_path: Path) -> None:
+    seed = "http://a.example/"
+    project = hurried(tmp_path / "project", (seed,))
+    run = start_run(project.runs, project.config, CRAWL, SOFTWARE, 1)
+    plan = CrawlPlan(config=project.config.crawl, software=SOFTWARE)
+
+    async def queued() -> Any:
+        opened = Database(database)
+        cluster = ClusterConfig(frontier=database, storage=str(tmp_path / "storage"))
+        with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
+            async with open_shared(plan, run, archive, catalog, lambda _: None, lambda _: None, cluster, name="test") as crawl:
+                worker = await join(opened, database)
+                await worker.add([seed_target(seed)])
+                (lease,) = (await worker.lease(0.0)).leases
+                await worker.finish(lease, [Result(seed, Outcome.MISSING)], [], 0.0)
+                await leave(opened, await value(opened, "select worker from trasmallo_workers where name = 'tester'"))
+                request_retries(run.retry_folders, [Fetch(seed, 0.0, Outcome.MISSING)])
+                crawl.stop()
+                await crawl.run()
+                await worker.control(Close())
+        found = await value(opened, "select count(*) from trasmallo_queue")
+        await opened.close()
+        return found
+
+    assert asyncio.run(queued()) == 1
 
 
 def test_a_run_whose_database_was_taken_away_says_so() -> None:

@@ -10,7 +10,7 @@ from trasmallo.pipeline.shared_storage import archive_folder, check_storage, cut
 from trasmallo.values.errors import ConfigError, StoreFull
 
 
-@pytest.mark.parametrize("storage", ["", "relative/folder", "ftp://host/x"])
+@pytest.mark.parametrize("storage", ["", "relative/folder", "ftp://host/x", "s3://bucket/corpus"])
 def test_a_place_that_machines_cannot_share_is_refused(storage: str) -> None:
     with pytest.raises(ConfigError, match="such as /mnt/corpus"):
         check_storage(storage)

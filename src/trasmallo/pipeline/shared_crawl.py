@@ -11,7 +11,7 @@ import asyncio
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -19,6 +19,7 @@ import msgspec
 
 from trasmallo.config import ClusterConfig, CrawlConfig
 from trasmallo.crawl.crawl_limits import counts_of, limit_reached
+from trasmallo.crawl.focus_ranker import FocusPlan
 from trasmallo.crawl.frontier import Close, Retry
 from trasmallo.crawl.live import describe_host, describe_process, plain_manners
 from trasmallo.crawl.local_crawl import CrawlCounts, CrawlPlan
@@ -33,6 +34,7 @@ from trasmallo.crawl.shared.postgres_frontier import LEASE_SECONDS, PostgresFron
 from trasmallo.crawl.shared.worker_registry import (
     Publication,
     SharedPlan,
+    allow_pages,
     change_plan,
     order,
     publish,
@@ -45,7 +47,7 @@ from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.errors import ConfigError, disk_errors
+from trasmallo.values.errors import ConfigError, ProjectError, disk_errors
 from trasmallo.values.model import Fetch, Outcome, Target, seed_target
 from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
 from trasmallo.values.software import SOFTWARE
@@ -58,6 +60,7 @@ _SILENT = 2.0
 _SECONDS_TO_END = 5.0
 """Judgement: what a worker may take to end when the crawl is over, before its file is cut where its last commit ends."""
 
+_COUNTING = 9.0  # judgement: times as long as counting took until it is done again
 _SHOWN = 50  # judgement: hosts and lines of a page
 
 
@@ -101,6 +104,7 @@ class SharedCrawl:
         self._hosts: list[HostStatus] = []
         self._limit = ""
         self._began = time.monotonic()
+        self._next_count = 0.0
         self._stopping = False
         self._paused: bool | None = None
         self._ended = False
@@ -109,6 +113,7 @@ class SharedCrawl:
         """Crawl until nothing is left, a limit is reached or `stop` is called; then all workers are told."""
         await self._scope_log.open(self._config.exclude, self._config.include)
         await self._frontier.add(list(map(seed_target, self._config.seeds)))
+        await self.sync()  # what is to be asked for again is work, though nothing else may be left
         own = asyncio.create_task(self._workers.run())
         try:
             for turn in count():
@@ -123,7 +128,7 @@ class SharedCrawl:
             await self._finish()
         finally:
             if not self._ended:
-                await asyncio.shield(self._tell_end())
+                await asyncio.shield(self._tell_end_soon())
             own.cancel()
             await asyncio.gather(own, return_exceptions=True)
             self._ended = True
@@ -133,7 +138,7 @@ class SharedCrawl:
         self._stopping = True
 
     async def counts(self) -> CrawlCounts:
-        """The counts of all machines, half a second old at most."""
+        """The counts of all machines as they were counted last, half a second ago unless hosts are very many."""
         return self._counts
 
     @property
@@ -210,7 +215,14 @@ class SharedCrawl:
         for record in self._living():
             if record.silent > _SILENT * self._lease_seconds and not self._workers.owns(record.process, local=record.local):
                 await self._dismiss(record)
+        if self._ended or time.monotonic() >= self._next_count:
+            await self._count()
+
+    async def _count(self) -> None:
+        """Count addresses and hosts, in a tenth of the time at most: it reads all hosts, and there may be millions."""
+        asked = time.monotonic()
         stats, now = await self._frontier.stats(_SHOWN), time.time()
+        self._next_count = time.monotonic() + _COUNTING * (time.monotonic() - asked)
         counts, received = counts_of(stats.outcomes), sum(record.received for record in self._records)
         known = stats.known - stats.outcomes.get(Outcome.OUT_OF_SCOPE, 0)
         self._counts = CrawlCounts(known, stats.queued + stats.leased, counts.obtained, counts.failed, received)
@@ -220,8 +232,8 @@ class SharedCrawl:
 
     async def _dismiss(self, record: WorkerRecord) -> None:
         self._emit(Warned(message=f"the worker {record.name} ({record.process}) was not heard of: others go on with its hosts"))
-        await give_up(self._database, record.worker)
-        await asyncio.to_thread(cut, self._storage, record.worker, record.file, record.size)
+        if end := await give_up(self._database, record.worker):
+            await asyncio.to_thread(cut, self._storage, record.worker, *end)
 
     async def _collect(self) -> bool:
         """Take new rows of all workers into the catalog; whether there were any."""
@@ -230,8 +242,8 @@ class SharedCrawl:
         for record in self._records:
             start = record.collected
             while start < record.rows and (rows := await read_rows(self._database, record.worker, start, _MOST_ROWS)):
-                self._put(record.worker, rows)
-                start += len(rows)
+                self._put(record.worker, [fetch for _, fetch in rows])
+                start = rows[-1][0]
                 await note_collected(self._database, record.worker, start)
                 found = True
         return found
@@ -272,6 +284,12 @@ class SharedCrawl:
             await self._dismiss(record)
         await self._collect()
         await self._tend()
+
+    async def _tell_end_soon(self) -> None:
+        """Tell it if the database answers: it may be what failed, and whoever gives up does not wait for it."""
+        with suppress(ProjectError, TimeoutError):
+            async with asyncio.timeout(_SECONDS_TO_END):
+                await self._tell_end()
 
     async def _tell_end(self) -> None:
         over = not (self._stopping or self._limit) and not await self._frontier.has_work()
@@ -321,14 +339,16 @@ async def open_shared(
         storage = archive_folder(check_storage(cluster.storage))
         claim = Claim(project=project_id(run.project), name=name, software=SOFTWARE)
         await prepare_tables(database, claim)
+        if plan.focus is not None and plan.focus.harvest:
+            emit(Warned(message="`harvest` does not end a crawl that several machines share: give it another limit"))
         limited = bool(plan.config.pages)
         shared = SharedPlan(plan=_published(plan), run=run.name, roll_at=archive.roll_at, limited=limited)
-        publication = Publication(shared=shared, storage=cluster.storage, lease_seconds=lease_seconds)
+        publication = Publication(shared=shared, storage=cluster.storage, lease_seconds=lease_seconds, limited=limited)
         await publish(database, publication)
         worker = await register(database, name="", lines=0, local=True)
         frontier = PostgresFrontier(cluster.frontier, worker=worker, lease_seconds=lease_seconds)
         if limited:
-            await _allow(database, frontier, plan.config)
+            await allow_pages(database, plan.config.pages)
         yield SharedCrawl(
             plan=plan,
             run=run,
@@ -351,16 +371,10 @@ async def open_shared(
 
 def _published(plan: CrawlPlan) -> CrawlPlan:
     """The plan without the paths of this machine."""
-    return CrawlPlan(config=plan.config, software=plan.software, private=plan.private, began=plan.began)
+    focus = FocusPlan(setup=plan.focus.setup) if plan.focus is not None else None
+    return CrawlPlan(config=plan.config, software=plan.software, private=plan.private, began=plan.began, focus=focus)
 
 
 def _lines(config: CrawlConfig, processes: int) -> list[int]:
     """The lines of each process of this machine."""
     return [max(1, config.lines // processes + (number < config.lines % processes)) for number in range(processes)]
-
-
-async def _allow(database: Database, frontier: PostgresFrontier, config: CrawlConfig) -> None:
-    """Say how many pages may still be obtained; those of leases that are out are counted when they end."""
-    stats = await frontier.stats()
-    left = max(0, config.pages - counts_of(stats.outcomes).obtained - stats.leased)
-    await database.run(lambda connection: connection.execute("update trasmallo_crawl set allowance = %s", (left,)))

@@ -251,7 +251,7 @@ def _placed(plan: CrawlPlan, state: Path, lines: int) -> CrawlPlan:
         probes=str(state / "probes"),
         clock="",
         retries="",
-        frontier="",
+        frontier=str(state / "ranks"),  # of the queue only what a ranker learns lies here
         received=0,
         recount=False,
         conditional=False,
@@ -260,16 +260,26 @@ def _placed(plan: CrawlPlan, state: Path, lines: int) -> CrawlPlan:
 
 
 async def run_worker(options: WorkerOptions, emit: Emit) -> str:
-    """Work until the crawl is over or Ctrl-C; why it ended, in words."""
+    """Work until the crawl is over or Ctrl-C; why it ended, in words. A second Ctrl-C ends it as a kill does."""
     worker = SharedWorker(options, emit)
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, worker.stop)
+
+    def stop() -> None:
+        worker.stop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+            # What is given back needs the database, which may be away for long.
+            signal.signal(number, signal.SIG_DFL)
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        loop.add_signal_handler(number, stop)
     try:
         await worker.run()
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number, handler in before.items():
             loop.remove_signal_handler(number)
+            signal.signal(number, handler)
     return worker.why
 
 

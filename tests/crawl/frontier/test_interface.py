@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from support.leasing import pages
-from trasmallo.crawl.frontier import DropExcluded, EntryFilter, Frontier, Lease, LeaseLost, Result, Retry, Write
+from trasmallo.crawl.frontier import DropExcluded, EntryFilter, Frontier, Lease, LeaseLost, Reprioritise, Result, Retry, Write
 from trasmallo.crawl.frontier.interface import Cause, Close, Command, ControlReply
 from trasmallo.values.model import Outcome, Reached, Target
 
@@ -169,6 +169,19 @@ def test_targets_that_ended_come_again_with_how_they_had_ended(frontier: Frontie
     assert lend(do, frontier, 1.0).attempts == (1,)
 
 
+def test_what_waits_can_be_moved_and_what_is_lent_stays(frontier: Frontier, do: Any) -> None:
+    do(frontier.add([*pages("a.example", 5), *pages("b.example", 1)]))
+    leases = {lease.host: lease for lease in do(frontier.lease(0.0, hosts=2)).leases}
+    lent = leases["http://a.example"]
+    moved = {f"http://a.example/{name}": priority for name, priority in [("0", -9), ("4", -5), ("2", 0), ("3", -5), ("x", 1)]}
+    assert do(frontier.control(Reprioritise(moved))) == ControlReply(2), "not what is lent, as before or unknown"
+    do(frontier.finish(lent, fetched(lent), [], 0.0))
+    (rest,) = do(frontier.lease(0.0, 1, 9)).leases
+    assert [target.url[-1] for target in rest.targets] == ["3", "4", "1", "2"]
+    assert [target.priority for target in rest.targets] == [-5, -5, 0, 0]
+    assert do(frontier.stats()).known == 6
+
+
 def test_the_busiest_hosts_are_told_with_their_last_outcome(frontier: Frontier, do: Any) -> None:
     do(frontier.add([*pages("a.example", 3), *pages("b.example", 5)]))
     while (lease := lend(do, frontier, 0.0)).host != "http://a.example":
@@ -185,6 +198,7 @@ def test_commands_and_replies_can_travel() -> None:
     for command in (
         DropExcluded(("a",), ("b",), ("c",)),
         Retry(((Target("http://a/"), Outcome.MISSING),)),
+        Reprioritise({"http://a/": 3}),
         Write(True),
         Close(),
     ):

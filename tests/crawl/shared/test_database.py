@@ -19,6 +19,8 @@ from trasmallo.values.errors import ConfigError, ProjectError
         ("postgresql://me:s3:cr@et@db/corpus", "postgresql://me@db/corpus"),
         ("postgres://db/corpus?sslmode=require&password=s3cret", "postgres://db/corpus?sslmode=require"),
         ("postgresql://me:s3cret@[broken/x", "postgresql://me@[broken/x"),
+        ("postgresql://[broken/x?password=s3cret", "postgresql://[broken/x?"),
+        ("host=db password = 's3 cret' user=me", "host=db  user=me"),
     ],
 )
 def test_a_password_is_never_shown(address: str, shown: str) -> None:
@@ -26,11 +28,20 @@ def test_a_password_is_never_shown(address: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["", "mysql://me:s3cret@db/x", "db.example", "postgresql://db:port/x", "postgresql://a b/x"]
+    "address",
+    ["", "mysql://me:s3cret@db/x", "db.example", "postgresql://db:port/x", "postgresql://a b/x", "host=db password=s3cret"],
 )
 def test_what_is_no_address_is_told_without_its_password(address: str) -> None:
     with pytest.raises(ConfigError, match="postgresql://user@host/database") as told:
         check_address(address)
+    assert "s3cret" not in str(told.value)
+
+
+@pytest.mark.parametrize("address", ["postgresql://me:s3cret%zz@db/x", "postgresql://db/x?password=s3cret%zz"])
+def test_an_address_that_cannot_be_read_is_told_without_its_password(address: str) -> None:
+    pytest.importorskip("psycopg")
+    with pytest.raises(ProjectError, match="percent-encoded") as told:
+        asyncio.run(connect_once(address))
     assert "s3cret" not in str(told.value)
 
 

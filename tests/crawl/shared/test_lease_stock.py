@@ -59,3 +59,18 @@ def test_why_nothing_is_at_hand_is_told(database: str) -> None:
         await stock.control(Close())
 
     asyncio.run(with_tables(database, work))
+
+
+def test_lines_that_wait_do_not_count_the_whole_crawl_at_every_look(database: str) -> None:
+    async def work(opened: Database) -> None:
+        frontier, now = await join(opened, database), [0.0]
+        stock = LeaseStock(frontier, 4, lambda: now[0])
+        assert (await stock.stats(1)).known == 0
+        await frontier.add(pages("a.example", 2))
+        assert (await stock.stats(1)).known == 0
+        now[0] = 6.0
+        stats = await stock.stats(1)
+        assert (stats.known, len(stats.busiest)) == (2, 1)
+        await stock.control(Close())
+
+    asyncio.run(with_tables(database, work))

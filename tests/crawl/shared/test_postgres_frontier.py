@@ -109,3 +109,21 @@ def test_a_budget_of_pages_is_exact_whoever_leases(database: str) -> None:
         await other.control(Close())
 
     asyncio.run(with_tables(database, work))
+
+
+def test_the_budget_that_a_dead_worker_held_comes_back(database: str) -> None:
+    async def work(opened: Database) -> None:
+        await opened.run(lambda connection: connection.execute("update trasmallo_crawl set allowance = 2"))
+        dead, heir = await join(opened, database, limited=True, lease_seconds=0.0), await join(opened, database, limited=True)
+        await dead.add([*pages("a.example", 2), *pages("b.example", 2)])
+        assert len((await dead.lease(0.0, 2)).leases) == 2
+        assert (await heir.lease(0.0, 2)).leases == (), "all pages that may be obtained are lent"
+        leases = (await heir.lease(0.0, 2)).leases
+        assert len(leases) == 2
+        for lease in leases:
+            await heir.finish(lease, [Result(lease.targets[0].url, Outcome.FETCHED)], [], 0.0)
+        assert await value(opened, "select allowance from trasmallo_crawl") == 0
+        await dead.control(Close())
+        await heir.control(Close())
+
+    asyncio.run(with_tables(database, work))

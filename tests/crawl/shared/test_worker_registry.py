@@ -6,8 +6,10 @@ import asyncio
 
 import pytest
 
-from support.shared_tables import with_tables
+from support.leasing import pages
+from support.shared_tables import join, value, with_tables
 from trasmallo.config import CrawlConfig
+from trasmallo.crawl.frontier import Close, Result
 from trasmallo.crawl.local_crawl import CrawlPlan
 from trasmallo.crawl.shared.commits import Dismissed
 from trasmallo.crawl.shared.database import Database
@@ -15,6 +17,7 @@ from trasmallo.crawl.shared.worker_registry import (
     Beat,
     Publication,
     SharedPlan,
+    allow_pages,
     beat,
     change_plan,
     order,
@@ -23,6 +26,7 @@ from trasmallo.crawl.shared.worker_registry import (
     read_plan,
     register,
 )
+from trasmallo.values.model import Outcome
 
 
 def plan_of(run: str, *exclude: str) -> SharedPlan:
@@ -47,5 +51,23 @@ def test_settings_and_orders_reach_workers_by_version(database: str) -> None:
         assert await publish(opened, Publication(shared=plan_of("r2"), storage="/mnt/x", lease_seconds=9.0))
         with pytest.raises(Dismissed):
             await beat(opened, worker, Beat())
+
+    asyncio.run(with_tables(database, work))
+
+
+def test_a_limit_of_pages_counts_what_was_obtained_and_what_is_lent(database: str) -> None:
+    async def work(opened: Database) -> None:
+        await publish(opened, Publication(shared=plan_of("run"), storage="/s", lease_seconds=9.0, limited=True))
+        frontier = await join(opened, database, limited=True)
+        await frontier.add([*pages("a.example", 3), *pages("b.example", 3)])
+        assert (await frontier.lease(0.0)).leases == (), "nothing before it is known how many"
+        await allow_pages(opened, 5)
+        first, second = (await frontier.lease(0.0, 2)).leases
+        await frontier.finish(first, [Result(first.targets[0].url, Outcome.FETCHED)], [], 0.0)
+        await allow_pages(opened, 5)
+        assert await value(opened, "select allowance from trasmallo_crawl") == 3
+        await frontier.finish(second, [Result(second.targets[0].url, Outcome.MISSING)], [], 0.0)
+        assert await value(opened, "select allowance from trasmallo_crawl") == 4
+        await frontier.control(Close())
 
     asyncio.run(with_tables(database, work))

@@ -67,16 +67,17 @@ async def read_workers(database: Database) -> list[WorkerRecord]:
     ]
 
 
-async def read_rows(database: Database, worker: int, after: int, most: int) -> list[Fetch]:
-    """Rows of a worker behind a number, in their order."""
+async def read_rows(database: Database, worker: int, after: int, most: int) -> list[tuple[int, Fetch]]:
+    """Rows of a worker behind a number, in their order, each with its number: one that nobody could commit leaves a gap."""
 
     async def work(connection: Connection) -> list[tuple[Any, ...]]:
         cursor = await connection.execute(
-            "select row from trasmallo_rows where worker = %s and number > %s order by number limit %s", (worker, after, most)
+            "select number, row from trasmallo_rows where worker = %s and number > %s order by number limit %s",
+            (worker, after, most),
         )
         return await cursor.fetchall()
 
-    return [_decode(row[0]) for row in await database.run(work)]
+    return [(number, _decode(row)) for number, row in await database.run(work)]
 
 
 async def note_collected(database: Database, worker: int, number: int) -> None:
@@ -88,10 +89,17 @@ async def note_collected(database: Database, worker: int, number: int) -> None:
     )
 
 
-async def give_up(database: Database, worker: int) -> None:
-    """Let a worker that was silent too long commit no more."""
-    await database.run(
-        lambda connection: connection.execute(
-            "update trasmallo_workers set gone = true, busy = 0 where worker = %s and not ended", (worker,)
+async def give_up(database: Database, worker: int) -> tuple[str, int] | None:
+    """Let a worker that was silent too long commit no more; the file and size of its last commit, None when it has ended.
+
+    Only this answer is the last: what was known of a worker before may be older than a commit.
+    """
+
+    async def work(connection: Connection) -> tuple[str, int] | None:
+        cursor = await connection.execute(
+            "update trasmallo_workers set gone = true, busy = 0 where worker = %s and not ended returning file, size", (worker,)
         )
-    )
+        row = await cursor.fetchone()
+        return (row[0], row[1]) if row else None
+
+    return await database.run(work)

@@ -29,6 +29,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0  # judgement: seconds between two tries
 _SILENCE_MS = 8_000
 """Milliseconds without a sign of the other end after which a connection is dead. Judgement: well below the time of a lease."""
 
+_PASSWORD = re.compile(r"(ssl)?password\s*=\s*('[^']*'|[^&\s]*)", re.IGNORECASE)
 _T = TypeVar("_T")
 Work = Callable[["psycopg.AsyncConnection[Any]"], Awaitable[_T]]
 
@@ -54,7 +55,7 @@ def shown_address(address: str) -> str:
     try:
         parts = urlsplit(address)
     except ValueError:
-        return re.sub(r":[^:@/]*@", "@", address)
+        return _PASSWORD.sub("", re.sub(r":[^:@/]*@", "@", address))
     place = parts.netloc
     if "@" in place:
         user, _, host = place.rpartition("@")
@@ -62,7 +63,7 @@ def shown_address(address: str) -> str:
     query = "&".join(
         pair for pair in parts.query.split("&") if pair and not pair.lower().startswith(("password", "sslpassword"))
     )
-    return urlunsplit((parts.scheme, place, parts.path, query, ""))
+    return _PASSWORD.sub("", urlunsplit((parts.scheme, place, parts.path, query, "")))
 
 
 class Database:
@@ -185,8 +186,10 @@ async def _connect(address: str) -> psycopg.AsyncConnection[Any]:
         await connection.execute("set jit = off")
         await connection.commit()
     except (psycopg.Error, OSError) as error:
-        lines = str(error).strip().splitlines() or [type(error).__name__]
-        raise _Unreachable(_without_noise(lines[0])) from None
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        if isinstance(error, psycopg.ProgrammingError):  # of the address, whose part it quotes may be the password
+            reason = reason.partition(': "')[0]
+        raise _Unreachable(_without_noise(reason)) from None
     return connection
 
 

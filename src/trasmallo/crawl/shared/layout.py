@@ -41,7 +41,8 @@ create table trasmallo_rows(
     primary key (worker, number));
 create table trasmallo_hosts(
     host bigint primary key, name text not null, free_at float8 not null default 0, due float8, token bigint, worker bigint,
-    queued bigint not null default 0, lent int not null default 0, last text, state bytea) partition by hash (host);
+    queued bigint not null default 0, lent int not null default 0, held bigint[], last text, state bytea)
+    partition by hash (host);
 create index on trasmallo_hosts(due);
 create table trasmallo_queue(
     host bigint, priority int, depth int, seq bigint default nextval('trasmallo_order'), url text not null,

@@ -30,6 +30,10 @@ _POLL = 0.25
 """Seconds after which a worker with nothing to do looks again. Judgement: four looks a second cost nothing."""
 
 
+_COUNTED_SECONDS = 5.0
+"""Seconds that counts of the crawl are good for. Judgement: lines that wait ask at every look, and counting reads all hosts."""
+
+
 class LeaseStock:
     """A `Frontier` for the lines of one worker, over the one in the database; keep `run` running beside the crawl.
 
@@ -46,6 +50,7 @@ class LeaseStock:
         self._urls = 1
         self._next_due: float | None = None
         self._closed = self._resting = False
+        self._counted: tuple[float, int, FrontierStats] | None = None
 
     @property
     def idle(self) -> str:
@@ -146,5 +151,9 @@ class LeaseStock:
         return await self._frontier.control(command)
 
     async def stats(self, hosts: int = 0) -> FrontierStats:
-        """The counts of all workers."""
-        return await self._frontier.stats(hosts)
+        """The counts of all workers, some seconds old at most."""
+        if self._counted is not None and self._counted[1] >= hosts and self._clock() - self._counted[0] < _COUNTED_SECONDS:
+            return self._counted[2]
+        stats = await self._frontier.stats(hosts)
+        self._counted = self._clock(), hosts, stats
+        return stats

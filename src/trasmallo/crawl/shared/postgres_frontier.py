@@ -10,7 +10,8 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from functools import partial
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from trasmallo.config import CrawlConfig
@@ -27,6 +28,7 @@ from trasmallo.crawl.frontier.interface import (
     Lease,
     LeaseLost,
     LeaseReply,
+    Reprioritise,
     Result,
     Retry,
 )
@@ -48,6 +50,7 @@ LEASE_SECONDS = 30.0
 """Judgement: a worker that is silent for so long is gone; its hosts wait no longer for another one."""
 
 _PAGE = 5_000  # judgement: rows of the queue that are read at once
+_MOVED_TOGETHER = 1_000  # judgement: addresses that move in one transaction, which holds their hosts
 _REMEMBERED = 100_000
 """Digests of URLs sent lately, about 60 bytes each: most links of a page were on the page before."""
 
@@ -174,6 +177,8 @@ class PostgresFrontier:
             return await self._drop(command)
         if isinstance(command, Retry):
             return await self._retry(command)
+        if isinstance(command, Reprioritise):
+            return await self._move(command)
         if isinstance(command, Close):
             await self._commits.close()
             await self._lending.close()
@@ -229,6 +234,8 @@ class PostgresFrontier:
             self.budget_spent = not budget
             hosts, urls = (min(hosts, budget), 1) if budget < hosts * urls else (hosts, urls)
         if not hosts:
+            # What dead workers hold of the budget comes back with it, or the crawl would wait for them for ever.
+            await connection.execute(self._sql(statements.RECLAIM))
             return []
         values = {"hosts": hosts, "urls": urls, "worker": self._worker, "seconds": self.lease_seconds}
         rows = await (await connection.execute(self._sql(statements.LEASE), values)).fetchall()
@@ -319,6 +326,25 @@ class PostgresFrontier:
 
         chosen = await self._writing.run(work)
         return ControlReply(len(chosen), outcomes=Counter(outcome for _, outcome in chosen))
+
+    async def _move(self, command: Reprioritise) -> ControlReply:
+        """Give queued targets other priorities, some hosts at a time; those that somebody holds keep theirs."""
+        number, rest = 0, iter(command.priorities.items())
+        while part := dict(islice(rest, _MOVED_TOGETHER)):
+            number += await self._writing.run(partial(_move_part, part))
+        return ControlReply(number)
+
+
+async def _move_part(priorities: dict[str, int], connection: Connection) -> int:
+    values = {"hosts": sorted({host_number(host_key(url)) for url in priorities}), "urls": list(priorities)}
+    await (await connection.execute(statements.LOCK_HOSTS, values)).fetchall()
+    held = {row[0] for row in await (await connection.execute(statements.HELD, values)).fetchall()}
+    waiting = await (await connection.execute(statements.WAITING, values)).fetchall()
+    moved = [(*key, priorities[url]) for *key, url in waiting if key[1] != priorities[url] and key[3] not in held]
+    if moved:
+        columns = zip(("hosts", "priorities", "depths", "seqs", "others"), zip(*moved, strict=True), strict=True)
+        await connection.execute(statements.MOVE, {name: list(column) for name, column in columns})
+    return len(moved)
 
 
 def _place(cursor: str) -> tuple[int, ...]:

@@ -45,10 +45,10 @@ taken as materialized (
     select free.host, q.* from free cross join lateral (
         select priority, depth, seq, attempts, url, about from trasmallo_queue
         where trasmallo_queue.host = free.host and after <= {now} order by priority, depth, seq limit %(urls)s) q),
-numbers as (select host, count(*) as number from taken group by host),
+numbers as (select host, count(*) as number, array_agg(seq) as seqs from taken group by host),
 lent as (update trasmallo_hosts h set
     token = case when number is null then null else (random() * 9e15)::bigint end, worker = %(worker)s,
-    lent = coalesce(number, 0),
+    lent = coalesce(number, 0), held = seqs,
     due = case when number is null then (select min(after) from trasmallo_queue q where q.host = h.host)
         else {now} + %(seconds)s end
     from free left join numbers using (host) where h.host = free.host
@@ -63,8 +63,9 @@ NEXT_DUE = "select min(due) - {now} from trasmallo_hosts where due is not null a
 WORK_LEFT = "select exists(select from trasmallo_hosts where due is not null)"
 
 EXTEND = """
-update trasmallo_hosts set due = greatest(due, {now} + %(seconds)s)
-where host = any(%(hosts)s::bigint[]) and token = any(%(tokens)s::bigint[]) returning token
+with mine as materialized (select host from trasmallo_hosts
+    where host = any(%(hosts)s::bigint[]) and token = any(%(tokens)s::bigint[]) order by host for update)
+update trasmallo_hosts h set due = greatest(h.due, {now} + %(seconds)s) from mine where h.host = mine.host returning h.token
 """
 
 DELETE = """
@@ -80,9 +81,25 @@ from unnest(%(hosts)s::bigint[], %(priorities)s::int[], %(depths)s::int[], %(url
     %(attempts)s::int[], %(seconds)s::float8[]) t(host, priority, depth, url, about, attempts, seconds)
 """
 
+WAITING = """
+select host, priority, depth, seq, url from trasmallo_queue
+where host = any(%(hosts)s::bigint[]) and url = any(%(urls)s::text[])
+"""
+
+HELD = "select unnest(held) from trasmallo_hosts where host = any(%(hosts)s::bigint[]) and token is not null"
+
+MOVE = """
+with gone as (delete from trasmallo_queue q using unnest(%(hosts)s::bigint[], %(priorities)s::int[], %(depths)s::int[],
+        %(seqs)s::bigint[], %(others)s::int[]) t(host, priority, depth, seq, other)
+    where q.host = t.host and q.priority = t.priority and q.depth = t.depth and q.seq = t.seq
+    returning q.host, t.other, q.priority, q.depth, q.seq, q.url, q.about, q.attempts, q.after)
+insert into trasmallo_queue(host, priority, depth, url, about, attempts, after)
+select host, other, depth, url, about, attempts, after from gone order by priority, depth, seq
+"""
+
 RELEASE = """
-update trasmallo_hosts h set token = null, lent = 0, queued = greatest(0, h.queued - t.gone), last = coalesce(t.last, h.last),
-    state = coalesce(t.state, h.state), free_at = {now} + t.rest,
+update trasmallo_hosts h set token = null, lent = 0, held = null, queued = greatest(0, h.queued - t.gone),
+    last = coalesce(t.last, h.last), state = coalesce(t.state, h.state), free_at = {now} + t.rest,
     due = case when exists(select from trasmallo_queue q where q.host = h.host and q.after <= {now} + t.rest)
         then {now} + t.rest else (select min(after) from trasmallo_queue q where q.host = h.host) end
 from unnest(%(hosts)s::bigint[], %(gone)s::bigint[], %(last)s::text[], %(state)s::bytea[], %(rest)s::float8[])
@@ -114,7 +131,8 @@ select %(worker)s, * from unnest(%(numbers)s::bigint[], %(urls)s::text[], %(ats)
 """
 
 COMMIT_WORKER = """
-update trasmallo_workers set rows = greatest(rows, %(last)s), received = %(received)s, file = %(file)s, size = %(size)s
+update trasmallo_workers set rows = greatest(rows, %(last)s), received = %(received)s,
+    file = coalesce(nullif(%(file)s::text, ''), file), size = case when %(file)s::text = '' then size else %(size)s end
 where worker = %(worker)s and not gone returning worker
 """
 
@@ -123,6 +141,12 @@ TAKE_BUDGET = """
 with before as (select allowance from trasmallo_crawl where allowance is not null for update)
 update trasmallo_crawl c set allowance = b.allowance - least(b.allowance, %(wanted)s)
 from before b returning least(b.allowance, %(wanted)s)
+"""
+RECLAIM = """
+with over as materialized (select host, lent from trasmallo_hosts where due <= {now} and token is not null
+    for update skip locked),
+freed as (update trasmallo_hosts h set token = null, lent = 0, held = null from over where h.host = over.host)
+update trasmallo_crawl set allowance = allowance + (select coalesce(sum(lent), 0) from over) where allowance is not null
 """
 
 SUMS = """

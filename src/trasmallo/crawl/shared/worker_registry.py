@@ -17,6 +17,7 @@ from trasmallo.crawl.shared.commits import Dismissed
 from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.layout import forget_run
 from trasmallo.crawl.shared.statements import NOW
+from trasmallo.values.model import Outcome
 from trasmallo.values.run_status import LineStatus
 
 if TYPE_CHECKING:
@@ -121,12 +122,12 @@ async def read_plan(database: Database) -> SharedPlan:
 
 
 class Publication(msgspec.Struct, frozen=True, kw_only=True):
-    """A crawl as its first machine publishes it; `allowance` are the pages that may still be obtained, None for any number."""
+    """A crawl as its first machine publishes it; one that is `limited` obtains no page before `allow_pages` says how many."""
 
     shared: SharedPlan
     storage: str
     lease_seconds: float
-    allowance: int | None = None
+    limited: bool = False
 
 
 async def publish(database: Database, crawl: Publication) -> bool:
@@ -140,11 +141,28 @@ async def publish(database: Database, crawl: Publication) -> bool:
             await forget_run(connection)
         await connection.execute(
             _PUBLISH,
-            (crawl.shared.run, plan, crawl.storage, crawl.lease_seconds, crawl.allowance),
+            (crawl.shared.run, plan, crawl.storage, crawl.lease_seconds, 0 if crawl.limited else None),
         )
         return is_new
 
     return await database.run(work)
+
+
+async def allow_pages(database: Database, pages: int) -> None:
+    """Say how many pages a crawl may obtain in all; those of leases that are out count until they end.
+
+    Who takes or gives back some of them waits for the crawl's row meanwhile, so none is counted twice or forgotten.
+    """
+
+    async def work(connection: Connection) -> None:
+        await connection.execute("select from trasmallo_crawl for update")
+        tallies = await connection.execute("select outcome, sum(number) from trasmallo_tallies group by outcome")
+        obtained = sum(int(number) for name, number in await tallies.fetchall() if Outcome(name).obtained)
+        lent = await connection.execute("select coalesce(sum(lent), 0) from trasmallo_hosts where token is not null")
+        out = int((await lent.fetchone() or (0,))[0])
+        await connection.execute("update trasmallo_crawl set allowance = %s", (max(0, pages - obtained - out),))
+
+    await database.run(work)
 
 
 async def change_plan(database: Database, shared: SharedPlan) -> None:
