@@ -17,10 +17,13 @@ import pytest
 from support.command_line import hurried
 from support.waiting import until
 from trasmallo.config import ClusterConfig
+from trasmallo.crawl.focus import FocusSetup, Topic
+from trasmallo.crawl.focus_ranker import FocusPlan
 from trasmallo.crawl.local_crawl import CrawlPlan
 from trasmallo.crawl.queue_search import QueueQuestion
 from trasmallo.crawl.shared.cluster_status import read_status
 from trasmallo.demo.site import Site
+from trasmallo.events import Event, Warned
 from trasmallo.pipeline.shared_crawl import SharedCrawl, need_cluster, open_shared, project_id
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
@@ -150,3 +153,20 @@ def test_a_run_whose_database_was_taken_away_says_so() -> None:
 
 def test_a_project_keeps_its_id(tmp_path: Path) -> None:
     assert project_id(tmp_path) == project_id(tmp_path) != project_id(tmp_path / "other")
+
+
+def test_that_a_topic_is_not_kept_to_is_told(tmp_path: Path) -> None:
+    told: list[Event] = []
+    project = Project.new(tmp_path / "p", ["https://example.org/"])
+    run = start_run(project.runs, project.config, CRAWL, SOFTWARE, 1)
+    focus = FocusPlan(setup=FocusSetup(topics=(Topic(name="t", words=("vela",)),)))
+    plan, cluster = CrawlPlan(config=project.config.crawl, focus=focus), ClusterConfig(frontier="nowhere")
+
+    async def work() -> None:
+        with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
+            async with open_shared(plan, run, archive, catalog, lambda _: None, told.append, cluster, name="test"):
+                pass
+
+    with pytest.raises(ConfigError):
+        asyncio.run(work())
+    assert [isinstance(event, Warned) and "topic is not kept to" in event.message for event in told] == [True]

@@ -59,6 +59,7 @@ _SECONDS_TO_END = 5.0
 """Judgement: what a worker may take to end when the crawl is over, before its file is cut where its last commit ends."""
 
 _SHOWN = 50  # judgement: hosts and lines of a page
+_UNFOCUSED = "the topic is not kept to: what waits in a shared queue is ordered by importance alone"
 
 
 class SharedCrawl:
@@ -314,6 +315,8 @@ async def open_shared(
     lease_seconds: float = LEASE_SECONDS,
 ) -> AsyncIterator[SharedCrawl]:
     """The crawl of a run on all machines that join; at the end all it holds is closed."""
+    if plan.focus is not None:
+        emit(Warned(message=_UNFOCUSED))
     await connect_once(cluster.frontier)
     database = Database(cluster.frontier)
     frontier = None
