@@ -61,6 +61,8 @@ class FocusModel:
         self._scores: Array = np.zeros(0)
         self._topicality: Array = np.zeros(0)
         self._behind = 0
+        self._chances_of: list[str] = []
+        self._bonuses: list[float] = []
         for topic in setup.topics:
             self._observe_examples(topic)
 
@@ -189,9 +191,15 @@ class FocusModel:
 
     def _chances(self, count: int) -> Array:
         """The bonus of those that are explored, by their addresses alone."""
-        limit = int(EXPLORED * (1 << 32))
-        urls = self._observed.urls[:count]
-        return np.array([_BONUS if zlib.crc32(url.encode("utf-8", "surrogatepass")) < limit else 0.0 for url in urls])
+        urls = self._observed.urls
+        if urls is not self._chances_of:
+            self._chances_of, self._bonuses = urls, []
+        self._bonuses += [_BONUS if _is_explored(url) else 0.0 for url in urls[len(self._bonuses) : count]]
+        return np.array(self._bonuses)
+
+
+def _is_explored(url: str) -> bool:
+    return zlib.crc32(url.encode("utf-8", "surrogatepass")) < EXPLORED * (1 << 32)
 
 
 def _probability(score: float) -> float:
