@@ -170,7 +170,7 @@ def _shape(url: str) -> float:
 
 
 def _in_words(parts: Mapping[str, float], target: Target) -> str:
-    said = [f"{target.depth} steps from a start address"]
+    said = [f"{target.depth} step{'' if target.depth == 1 else 's'} from a start address"]
     if parts["links"] >= 0.01:
         said.append("pages lead to it" if parts["links"] >= 0.15 else "few pages lead to it")
     if parts["address"] < 0:

@@ -22,6 +22,7 @@ from trasmallo.crawl.focus.words import numbers_of, words_of
 from trasmallo.values.arrays import Array
 
 _EXAMPLE = "example:"
+_UNQUOTED = str.maketrans({"*": "", "`": "", ";": ","})
 _LARGEST_BATCH = 25  # judgement: pages after which what waits is scored again; a tenth of a second each
 _BATCH_SHARE = 12  # judgement: models hardly change by a twelfth more pages
 EXPLORED = 0.02
@@ -160,7 +161,9 @@ class FocusModel:
         anchor = max(links, key=lambda link: float(scored.anchors[link]))
         page = max(links, key=lambda link: float(self._topicality[columns.sources[link]]))
         said, source = self._observed.anchor(anchor), int(columns.sources[page])
-        parts = [f"anchor says *{said}*"] if said else []
+        # The signs that part the reasons, and those that mark what is quoted, are not the page's to write.
+        quoted = said.translate(_UNQUOTED)
+        parts = [f"anchor says *{quoted}*"] if quoted else []
         parts.append(f"its page is {self._topicality[source]:.2f} on topic")
         parts.append(f"such pages led to {scored.hubs[source]:.2f}")
         if len(links) > 1:
