@@ -122,12 +122,12 @@ def test_a_long_queue_is_read_through_for_many_pages_or_a_mark(tmp_path: Path, m
     monkeypatch.setattr(focus_ranker, "_LINKS_A_PAGE", 1)  # as with millions of addresses
     marks = tmp_path / "marks.jsonl"
     ranker = FocusRanker(tmp_path, FocusPlan(setup=SETUP, marks=str(marks)), decode)
-    web = graph()
+    web, found = graph(), [Target(address(kind, number), 2) for kind in ("boats", "banks") for number in range(60)]
     for number in range(12):
         url = address("boats", number)
         answer = run(web.get(url))
         assert isinstance(answer, Response)
-        ranker.rank(Target(url, 1, 500), answer, [], {})
+        ranker.rank(Target(url, 1, 500), answer, found, {})
     assert ranker.moves() == {}
     add_mark(marks, address("banks", 1), on_topic=False)
     assert ranker.moves()

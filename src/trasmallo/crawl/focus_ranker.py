@@ -11,6 +11,7 @@ import msgspec
 
 from trasmallo.crawl.discover import Decode
 from trasmallo.crawl.focus.model import ON_TOPIC, FocusModel
+from trasmallo.crawl.focus.notes import SeenPage
 from trasmallo.crawl.focus.observed import MOST_PAGES
 from trasmallo.crawl.focus.topic import FocusSetup
 from trasmallo.crawl.focus.unfocused import expected_unfocused
@@ -72,7 +73,7 @@ class FocusRanker:
     ) -> Sequence[Target]:
         """Learn from a page, and give what it leads to priorities."""
         if answer is not None and self._decode is not None:
-            seen = read_page(answer, self._decode, example=page.reached is Reached.SEED)
+            seen = self._read(page, answer, {target.url for target in found})
             if self._model.observed.page_number(seen.url) is None:
                 self._log.append(self._model.observe(seen))
                 self._note(seen.url, len(seen.links))
@@ -155,6 +156,13 @@ class FocusRanker:
         told = read_report(self._folder)
         if told.pages > self._pages + len(self._unjudged):  # the log was shortened since
             self._pages, self._on_topic, self._points = told.pages, told.on_topic, list(told.harvest)
+
+    def _read(self, page: Target, answer: Response, found: set[str]) -> SeenPage:
+        """A page with its links; one that stands on many pages of a site is among what was found once."""
+        assert self._decode is not None, "of a crawl"
+        known = self._model.observed.is_in_scope
+        example = page.reached is Reached.SEED
+        return read_page(answer, self._decode, example=example, follows=lambda url: url in found or known(url))
 
     def _note(self, url: str, links: int) -> None:
         self._unjudged.append(url)

@@ -122,7 +122,7 @@ class FocusModel:
 
     def promising(self, most: int) -> Iterator[tuple[str, float]]:
         """The best addresses that were not fetched, the best first; among equals the one that was found first."""
-        waiting = self._waiting()
+        waiting = self._observed.waiting(len(self._scores))
         best = waiting[np.argsort(-self._scores[waiting], kind="stable")[:most]]
         urls = self._observed.urls
         return ((urls[number], float(self._scores[number])) for number in best.tolist())
@@ -185,12 +185,6 @@ class FocusModel:
     def _observe_examples(self, topic: Topic) -> None:
         for number, example in enumerate(topic.examples):
             self.observe(SeenPage(f"{_EXAMPLE}{topic.name}:{number}", example.title, example.text, example=True))
-
-    def _waiting(self) -> Array:
-        """The numbers of targets that no page of the window is, and that one leads to."""
-        columns = self._observed.columns()
-        degree = np.bincount(columns.targets, minlength=len(columns.fetched))
-        return np.flatnonzero((columns.fetched[: len(self._scores)] < 0) & (degree[: len(self._scores)] > 0))
 
     def _chances(self, count: int) -> Array:
         """The bonus of those that are explored, by their addresses alone."""
