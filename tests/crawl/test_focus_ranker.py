@@ -2,12 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from support.fake_crawl import Crawl
 from support.fake_web import FakeWeb, run
 from support.focused_graph import address, anchor_of, mixed_links, page_of
-from trasmallo.crawl import focus_ranker
 from trasmallo.crawl.focus import FocusSetup, Topic
 from trasmallo.crawl.focus.notes import note
 from trasmallo.crawl.focus_log import FocusLog
@@ -118,10 +115,9 @@ def test_what_waits_is_explained(tmp_path: Path) -> None:
     assert "goes first" in ranker.explain(Target(START)).why
 
 
-def test_a_long_queue_is_read_through_for_many_pages_or_a_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(focus_ranker, "_LINKS_A_PAGE", 1)  # as with millions of addresses
+def test_a_long_queue_is_read_through_for_many_pages_or_a_mark(tmp_path: Path) -> None:
     marks = tmp_path / "marks.jsonl"
-    ranker = FocusRanker(tmp_path, FocusPlan(setup=SETUP, marks=str(marks)), decode)
+    ranker = FocusRanker(tmp_path, FocusPlan(setup=SETUP, marks=str(marks)), decode, links_a_page=1)  # as with millions
     web, found = graph(), [Target(address(kind, number), 2) for kind in ("boats", "banks") for number in range(60)]
     for number in range(12):
         url = address("boats", number)

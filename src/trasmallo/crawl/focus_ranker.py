@@ -45,9 +45,15 @@ class FocusPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FocusRanker:
-    """Ranker that keeps all it needs in the frontier's folder; made again from there it gives the same order."""
+    """Ranker that keeps all it needs in the frontier's folder; made again from there it gives the same order.
 
-    def __init__(self, folder: Path, plan: FocusPlan, decode: Decode | None = None) -> None:
+    What waits is moved when a page has come for every `links_a_page` that were seen, or a mark.
+    """
+
+    def __init__(
+        self, folder: Path, plan: FocusPlan, decode: Decode | None = None, *, links_a_page: int = _LINKS_A_PAGE
+    ) -> None:
+        self._links_a_page = links_a_page
         self._plan = plan
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
@@ -187,7 +193,7 @@ class FocusRanker:
         }
         self._moved |= {url: priority for url, priority in (behind | best).items() if self._given.get(url) != priority}
         self._given = best
-        if self._pages - self._moved_at >= self._links // _LINKS_A_PAGE:
+        if self._pages - self._moved_at >= self._links // self._links_a_page:
             self._release()
 
     def _note_harvest(self) -> None:
