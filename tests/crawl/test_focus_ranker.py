@@ -9,10 +9,10 @@ from trasmallo.crawl.focus import FocusSetup, Topic
 from trasmallo.crawl.focus.notes import note
 from trasmallo.crawl.focus_log import FocusLog
 from trasmallo.crawl.focus_ranker import FocusPlan, FocusRanker
-from trasmallo.crawl.focus_report import read_report
+from trasmallo.crawl.focus_report import FocusReport, HarvestPoint, read_report, write_report
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.marks import add_mark
-from trasmallo.values.model import Target
+from trasmallo.values.model import Response, Target
 
 SETUP = FocusSetup(topics=(Topic(name="topic", words=("vela", "barco")),))
 START = address("boats", 0)
@@ -113,3 +113,29 @@ def test_what_waits_is_explained(tmp_path: Path) -> None:
     assert 0 <= told.score <= 1
     assert told.why
     assert "goes first" in ranker.explain(Target(START)).why
+
+
+def test_a_long_queue_is_read_through_for_many_pages_or_a_mark(tmp_path: Path) -> None:
+    marks = tmp_path / "marks.jsonl"
+    ranker = FocusRanker(tmp_path, FocusPlan(setup=SETUP, marks=str(marks)), decode, links_a_page=1)  # as with millions
+    web, found = graph(), [Target(address(kind, number), 2) for kind in ("boats", "banks") for number in range(60)]
+    for number in range(12):
+        url = address("boats", number)
+        answer = run(web.get(url))
+        assert isinstance(answer, Response)
+        ranker.rank(Target(url, 1, 500), answer, found, {})
+    assert ranker.moves() == {}
+    add_mark(marks, address("banks", 1), on_topic=False)
+    assert ranker.moves()
+
+
+def test_what_a_shortened_log_no_longer_holds_stays_counted(tmp_path: Path) -> None:
+    log = FocusLog(tmp_path)
+    for number in range(30):
+        log.append(note(page_of("boats", number, mixed_links(number), example=number < 3)))
+    point = HarvestPoint(pages=9000, on_topic=800, lately=0.1)
+    write_report(tmp_path, FocusReport(pages=9000, on_topic=800, harvest=(point,)))
+    FocusRanker(tmp_path, FocusPlan(setup=SETUP), decode).save()
+    told = read_report(tmp_path)
+    assert told.pages >= 9000
+    assert told.harvest[0] == point

@@ -109,3 +109,19 @@ def test_order_follows_score(drawn: list[tuple[int, str]]) -> None:
         asked = run(drained())
         assert asked == sorted(asked)
         assert len(asked) == len({target.url for target in given})
+
+
+def test_a_page_to_which_a_start_address_redirects_gives_as_much(tmp_path: Path) -> None:
+    start = seed_target("http://a.test/")
+    led = Target("http://www.a.test/", via="http://a.test/", hops=1, seed=start.seed, reached=Reached.REDIRECT)
+    straight = ranked(Importance(tmp_path / "1", CrawlConfig()), start, "http://a.test/x", "http://a.test/y")
+    redirected = ranked(Importance(tmp_path / "2", CrawlConfig()), led, "http://www.a.test/x", "http://www.a.test/y")
+    assert [*redirected.values()] == [*straight.values()]
+
+
+def test_a_host_whose_name_begins_as_ours_is_foreign(tmp_path: Path) -> None:
+    importance = Importance(tmp_path, CrawlConfig())
+    given = ranked(
+        importance, seed_target("http://a.test/"), *(f"http://a.test/{n}" for n in range(40)), "http://a.test.evil/x"
+    )
+    assert given["http://a.test.evil/x"] < given["http://a.test/1"], "it has the half for others alone"

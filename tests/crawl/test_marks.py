@@ -30,3 +30,15 @@ def test_a_line_that_is_being_written_waits_and_a_damaged_one_is_told(tmp_path: 
     path.write_bytes(b"nonsense\n" + whole)
     with pytest.raises(StoreDamaged, match="line 1"):
         list(read_marks(path))
+
+
+@pytest.mark.parametrize(
+    "line", [b"nonsense", b"\xff\xfe\x00", b'{"url": 5, "on_topic": true}', b'{"on_topic": true}', b"[" * 9000, b""]
+)
+def test_a_crawl_goes_on_without_a_damaged_line(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "marks.jsonl"
+    add_mark(path, "http://a.test/", on_topic=True)
+    path.write_bytes(line + b"\n" + path.read_bytes())
+    assert MarksFile(path).read() == {"http://a.test/": True}
+    with pytest.raises(StoreDamaged, match="line 1"):
+        list(read_marks(path))

@@ -45,7 +45,7 @@ async def replayed(folder: Path, workers: int) -> tuple[dict[Outcome, int], set[
     policy = LinkPolicy(
         config, Scope(config), "trasmallo", lambda content, charset: (content.decode(), charset), lambda _: None
     )
-    replay = Replay(frontiers, policy, stored, lambda _host: None)
+    replay = Replay(frontiers, [policy] * workers, stored, lambda _host: None)
     await replay.run(config.seeds, [Fetch(url, 1.0, Outcome.FETCHED) for url in (*PAGES, FAILED)])
     outcomes: dict[Outcome, int] = {}
     waiting, misplaced = set(), []
@@ -78,7 +78,7 @@ def test_what_waits_has_the_seed_that_led_there(tmp_path: Path) -> None:
             found = stored(url)
             return (map_page, found[1]) if found and url == map_page.url else found
 
-        await Replay([frontier], policy, with_origin, lambda _host: None).run(config.seeds, [map_page])
+        await Replay([frontier], [policy], with_origin, lambda _host: None).run(config.seeds, [map_page])
         return {target.url: target.origin for target in (await frontier.entries(EntryFilter())).entries}
 
     found = asyncio.run(origins())
@@ -120,7 +120,7 @@ def test_of_the_usual_places_of_a_sitemap_the_one_waits_that_was_not_asked(
         config = CrawlConfig(seeds=(SEED,), scope="host")
         frontier = EmbeddedFrontier(tmp_path)
         policy = LinkPolicy(config, Scope(config), "trasmallo", lambda content, charset: (content.decode(), charset), print)
-        await Replay([frontier], policy, stored, rules).run(config.seeds, [Fetch(url, 1.0, Outcome.FETCHED) for url in asked])
+        await Replay([frontier], [policy], stored, rules).run(config.seeds, [Fetch(url, 1.0, Outcome.FETCHED) for url in asked])
         waiting = {target.url for target in (await frontier.entries(EntryFilter())).entries}
         return waiting, (await frontier.stats()).outcomes.get(Outcome.OUT_OF_SCOPE, 0)
 

@@ -32,6 +32,18 @@ def test_title_text_anchors_and_what_stands_around_them() -> None:
     assert "barcos" in page.text
 
 
+def test_links_are_relative_to_the_base_as_the_crawl_reads_them() -> None:
+    page = read_page(answer(b'<base href="/b/"><a href="x">x</a><a href="http://c.test/">c</a>'), decode)
+    assert [link.url for link in page.links] == ["http://a.test/b/x", "http://c.test/"]
+    assert read_page(answer(b'<base href="mailto:x"><a href="x">x</a>'), decode).links[0].url == "http://a.test/x"
+
+
+def test_what_the_crawl_does_not_ask_for_is_told_apart() -> None:
+    content = b'<a href="/x">x</a><a href="http://c.test/">c</a>'
+    page = read_page(answer(content), decode, follows=lambda url: url.startswith("http://a.test/"))
+    assert [link.followed for link in page.links] == [True, False]
+
+
 def test_other_encodings_and_very_many_links() -> None:
     assert "año" in read_page(answer("<p>año</p>".encode("latin-1")), decode).text
     links = "".join(f"<a href='/{number}'>x</a>" for number in range(3 * MOST_LINKS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import shutil
 from pathlib import Path
@@ -10,6 +11,7 @@ import msgspec
 
 from support.warc_answers import SOFTWARE, answer
 from trasmallo.config import Config, CrawlConfig
+from trasmallo.crawl.queue_search import QueueQuestion, search_folders
 from trasmallo.pipeline.archive_rows import append_run
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.pipeline.rebuilding import CatalogRebuilt, rebuild_catalog, rebuild_frontier
@@ -95,3 +97,18 @@ def test_a_frontier_has_what_its_own_run_was_answered(tmp_path: Path) -> None:
     second = Run(tmp_path / "run-1", Manifest("run-1", "crawl", at + 9))
     stats = rebuild_frontier(second, math.inf, config, tmp_path, lambda _: None)
     assert stats.outcomes == {"missing": 1}
+
+
+def test_what_waits_in_a_frontier_made_anew_is_ordered_as_in_a_crawl(tmp_path: Path) -> None:
+    at, url = 1_700_000_000.0, "http://example.org/1"
+    links = b'<title>t</title><a href="/foro/1">a</a> <a href="/otra">b</a> <a href="/noticias/1">c</a>'
+    with Archive(tmp_path / "archive", software=SOFTWARE) as archive, Catalog(tmp_path / "catalog") as catalog:
+        keeper = Keeper(archive, catalog, "run-0", lambda _: None)
+        keeper.keep(Target(url), answer(1, links, at=at), Outcome.FETCHED, "")
+    config = Config(crawl=CrawlConfig(seeds=(url,), prefer=("/noticias/*",), avoid=("/foro/*",), sitemaps=False))
+    run = Run(tmp_path / "runs" / "run-0", Manifest("run-0", "crawl", at - 1))
+    rebuild_frontier(run, math.inf, config, tmp_path, lambda _: None)
+    waiting = asyncio.run(search_folders([run.frontier], QueueQuestion(host="http://example.org"))).found
+    assert [each.url.removeprefix("http://example.org") for each in waiting] == ["/noticias/1", "/otra", "/foro/1"]
+    assert "preferred" in waiting[0].why
+    assert not any("goes first" in each.why for each in waiting)

@@ -18,7 +18,7 @@ from trasmallo.crawl.local_crawl import CrawlPlan
 from trasmallo.crawl.shared.cluster_status import read_status
 from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.worker_registry import Publication, SharedPlan, publish
-from trasmallo.pipeline.shared_worker import SharedWorker, WorkerOptions
+from trasmallo.pipeline.shared_worker import SharedWorker, WorkerOptions, place_plan
 from trasmallo.values.errors import ConfigError, ProjectError
 from trasmallo.values.software import SOFTWARE
 
@@ -55,3 +55,9 @@ def test_a_second_ctrl_c_ends_a_worker_whose_database_is_away(tmp_path: Path) ->
         finally:
             worker.kill()
             worker.wait()
+
+
+def test_what_a_worker_learns_lies_in_its_own_folder_not_where_it_was_started(tmp_path: Path) -> None:
+    plan = place_plan(CrawlPlan(config=CrawlConfig()), tmp_path, 4)
+    places = [plan.frontier, plan.traps, plan.scope_log, plan.robots, plan.probes]
+    assert [place for place in places if Path(place).parent != tmp_path] == []

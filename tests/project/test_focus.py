@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from trasmallo.crawl.focus_report import FocusReport
+from trasmallo.pipeline.topics import read_topics
 from trasmallo.project.project import Project
-from trasmallo.values.errors import UsageError
+from trasmallo.values.errors import NoResults, UsageError
 
 
 @pytest.fixture
@@ -42,6 +44,25 @@ def test_marks_are_made_changed_and_taken_back(project: Project) -> None:
     assert [(mark.url, mark.on_topic) for mark in project.marks()] == [("https://example.org/a", False)]
     assert project.mark("https://example.org/a", None).marks == 0
     assert project.marks() == []
+
+
+def test_a_topic_by_a_search_has_the_best_hits_as_documents(finished: Project, tmp_path: Path) -> None:
+    project = Project.open(shutil.copytree(finished.folder, tmp_path / "demo"))
+    hits = project.find("mar pesca", limit=10).hits
+    shown = project.topic(search="mar pesca", name="found")
+    assert shown.examples == tuple(hit.url for hit in hits)
+    (kept,) = read_topics(project.folder)
+    assert [example.title for example in kept.examples] == [hit.title for hit in hits]
+    assert all(example.text for example in kept.examples)
+    assert {"mar", "pesca"} & set(shown.terms)
+    with pytest.raises(UsageError, match="finds nothing in the collection"):
+        project.topic(search="xyzzyplugh", name="found")
+    assert project.topics() == [shown], "the one before stays"
+
+
+def test_a_search_needs_a_collection(project: Project) -> None:
+    with pytest.raises(NoResults):
+        project.topic(search="mar")
 
 
 @pytest.mark.parametrize("call", [lambda p: p.topic(), lambda p: p.topic(*["x"] * 300), lambda p: p.remove_topic("no")])

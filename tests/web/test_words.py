@@ -9,8 +9,13 @@ from pathlib import Path
 import pytest
 
 from trasmallo import config
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.focus import FocusSetup, Topic
+from trasmallo.crawl.focus.weights import LINK_FEATURES
+from trasmallo.crawl.focus_ranker import FocusPlan, FocusRanker
+from trasmallo.crawl.importance import Importance
 from trasmallo.results.registry import all_tables
-from trasmallo.values.model import Drop, Outcome
+from trasmallo.values.model import Drop, Outcome, Target
 from trasmallo.web import navigation
 from trasmallo.web.words import LANGUAGES, Text, Words, choose, texts
 
@@ -109,3 +114,36 @@ def test_a_language_is_chosen(asked: str, accepted: str, chosen: str) -> None:
 )
 def test_each_number_has_its_noun(language: str, number: int, said: str) -> None:
     assert Words(language)("search.total", n=1, all=number) == said
+
+
+def test_why_an_address_waits_is_said_in_spanish() -> None:
+    es = Words("es")
+    why = "anchor says *Vela: latina 2.0 d'Oro*; its page is 0.93 on topic; such pages led to 0.25; 3 links lead to it"
+    assert es.reasons(why) == (
+        "el enlace dice *Vela: latina 2.0 d'Oro*; su página trata del tema con probabilidad 0.93; "
+        "de lo que enlazan tales páginas, 0.25 es del tema; 3 enlaces llevan a ella"
+    )
+    assert Words("en").reasons(why) == why
+
+
+def test_every_reason_of_a_ranker_is_said_in_spanish(tmp_path: Path) -> None:
+    es, importance = Words("es"), Importance(tmp_path, CrawlConfig(prefer=("/x/",), avoid=("/y/",)))
+    urls = ["http://a.test/x/1", "http://a.test/y/2?" + "q" * 99, "http://b.test/"]
+    found = [Target(url, depth, 500) for url in urls for depth in (1, 2)]
+    importance.rank(Target("http://a.test/"), None, found, {})
+    told = [importance.explain(target) for target in (*found, Target("http://a.test/"))]
+    told.append(FocusRanker(tmp_path, FocusPlan(setup=FocusSetup(topics=(Topic(name="t", words=("a",)),)))).explain(found[0]))
+    reasons = {reason for ranked in told for reason in ranked.why.split("; ")}
+    assert len(reasons) > 6
+    assert [reason for reason in reasons if es.reasons(reason) == reason] == []
+    names = {name for ranked in told for name in ranked.parts} | set(LINK_FEATURES)
+    assert [name for name in sorted(names) if not es.known(f"reason.{name}")] == []
+
+
+def test_what_is_to_be_known_of_a_focus_is_said_in_spanish() -> None:
+    es = Words("es")
+    assert es.phrase("3% of the last 200 pages are on topic, less than 10%").startswith("el 3% de las últimas 200")
+    said = "one word may mean several things: add others, or a document with --like, or mark pages (`vela`)"
+    assert es.phrase(said) == (
+        "una palabra puede significar varias cosas: añade otras, o un documento con --like, o marca páginas (`vela`)"
+    )

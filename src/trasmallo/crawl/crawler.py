@@ -106,8 +106,7 @@ class Crawler:
         self._emit = emit
         self._robots = robots
         self._exchange = exchange
-        self._clock = clock
-        self._sleep = sleep
+        self._clock, self._sleep = clock, sleep
         self._began = clock()
         self._busy = self._unsettled = 0
         self._memory = memory
@@ -296,10 +295,9 @@ class Crawler:
 
     def _limit_reached(self) -> str:
         config, counts = self._config, self.counts
-        if self.ranker is not None and (ended := self.ranker.ended):
+        ended = self.ranker.ended if self.ranker is not None else ""
+        if ended or (self.most_pages is None and not (config.megabytes or config.minutes)):
             return ended
-        if self.most_pages is None and not (config.megabytes or config.minutes):
-            return ""
         return limit_reached(config, self.most_pages, counts.obtained, counts.received, self._clock() - self._began)
 
     async def _serve(self, lease: Lease, line: LineActivity) -> None:

@@ -11,10 +11,12 @@ import msgspec
 
 from trasmallo.crawl.discover import Decode
 from trasmallo.crawl.focus.model import ON_TOPIC, FocusModel
+from trasmallo.crawl.focus.notes import SeenPage
+from trasmallo.crawl.focus.observed import MOST_PAGES
 from trasmallo.crawl.focus.topic import FocusSetup
 from trasmallo.crawl.focus.unfocused import expected_unfocused
 from trasmallo.crawl.focus_log import FocusLog
-from trasmallo.crawl.focus_report import FocusReport, HarvestPoint, write_report
+from trasmallo.crawl.focus_report import FocusReport, HarvestPoint, read_report, write_report
 from trasmallo.crawl.marks import MarksFile
 from trasmallo.crawl.ranking import FIRST, Ranked
 from trasmallo.crawl.seen_pages import read_page
@@ -25,6 +27,9 @@ NAME = "focus.json"
 _MIDDLE, _UNIT = 1000, 100  # the priority of even odds, and that of a step in log-odds
 _LOWEST = 9.0  # log-odds beyond which nothing differs any more
 _MOVED = 1_000  # judgement: the best addresses, far more than are asked for until the next fit
+_LINKS_A_PAGE = 2_000  # judgement: to move what waits the whole queue is read, 2 µs an address: at most 4 ms a page
+_LONGEST_LOG = 2 * MOST_PAGES  # pages; some 30 MB
+_COMPARED_AFTER = 1.1  # judgement: the comparison follows all links of the window, so that it is made after a tenth more pages
 _LATELY = 200  # judgement: pages over which the share on topic is taken
 _MOST_POINTS = 400  # judgement: points of a curve that a person sees
 _FEW_STARTS = 3  # as many as the replay begins with, on which the weights were calibrated
@@ -40,9 +45,15 @@ class FocusPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FocusRanker:
-    """Ranker that keeps all it needs in the frontier's folder; made again from there it gives the same order."""
+    """Ranker that keeps all it needs in the frontier's folder; made again from there it gives the same order.
 
-    def __init__(self, folder: Path, plan: FocusPlan, decode: Decode | None = None) -> None:
+    What waits is moved when a page has come for every `links_a_page` that were seen, or a mark.
+    """
+
+    def __init__(
+        self, folder: Path, plan: FocusPlan, decode: Decode | None = None, *, links_a_page: int = _LINKS_A_PAGE
+    ) -> None:
+        self._links_a_page = links_a_page
         self._plan = plan
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
@@ -51,13 +62,16 @@ class FocusRanker:
         self._marks = MarksFile(Path(plan.marks)) if plan.marks else None
         self._model = FocusModel(plan.setup)
         self._unjudged: list[str] = []
-        self._judged: dict[str, bool] = {}
+        self._pages = 0
+        self._compared: tuple[int, float | None] = 0, None
         self._lately: deque[bool] = deque(maxlen=_LATELY)
         self._points: list[HarvestPoint] = []
         self._on_topic = 0
         self._is_news = False
         self._given: dict[str, int] = {}
         self._moved: dict[str, int] = {}
+        self._links = self._moved_at = 0
+        self._released: dict[str, int] = {}
         self._restore()
 
     def rank(
@@ -65,10 +79,12 @@ class FocusRanker:
     ) -> Sequence[Target]:
         """Learn from a page, and give what it leads to priorities."""
         if answer is not None and self._decode is not None:
-            seen = read_page(answer, self._decode, example=page.reached is Reached.SEED)
+            seen = self._read(page, answer, {target.url for target in found})
             if self._model.observed.page_number(seen.url) is None:
                 self._log.append(self._model.observe(seen))
-                self._unjudged.append(seen.url)
+                self._note(seen.url, len(seen.links))
+                if self._log.pages >= _LONGEST_LOG:
+                    self._shorten_log()
             if self._model.is_due:
                 self._fit()
         return [self._ranked(target, page.url) for target in found]
@@ -78,8 +94,9 @@ class FocusRanker:
         if self._marks is not None and self._marks.has_changed():
             self._model.mark(self._marks.read())
             self._fit()
-        moved, self._moved = self._moved, {}
-        return moved
+            self._release()
+        released, self._released = self._released, {}
+        return released
 
     def explain(self, target: Target) -> Ranked:
         """Score and reasons of what waits."""
@@ -102,11 +119,13 @@ class FocusRanker:
         if not self._is_news:
             return
         self._is_news = False
-        pages = len(self._judged)
+        pages = self._pages
+        if pages > self._compared[0] * _COMPARED_AFTER:
+            self._compared = pages, expected_unfocused(self._model, pages)
         told = FocusReport(
             pages=pages,
             on_topic=self._on_topic,
-            unfocused=expected_unfocused(self._model, pages) if pages else None,
+            unfocused=self._compared[1],
             harvest=tuple(self._points),
             hubs=tuple(self._model.hubs(10)),
             notes=tuple(self._notes(pages)),
@@ -117,26 +136,53 @@ class FocusRanker:
         """Write what it is about, for who looks at the queue later, and shorten the log."""
         if self._unjudged:
             self._fit()
+        if self._compared[0] != self._pages:
+            self._compared, self._is_news = (0, None), True
         self.report()
         write_whole(self._folder / NAME, msgspec.json.encode(self._plan))
         if self._log.pages > 2 * len(self._model.observed.pages):
-            self._log.rewrite(page.note for page in self._model.observed.pages if not page.url.startswith("example:"))
+            self._shorten_log()
+
+    def _shorten_log(self) -> None:
+        """Keep what is in the window: the log is read whole when a crawl goes on."""
+        self._log.rewrite(page.note for page in self._model.observed.pages if not page.url.startswith("example:"))
 
     def _restore(self) -> None:
         if self._marks is not None:
             self._model.mark(self._marks.read())
         for noted in self._log.read():
             self._model.restore(noted)
-            self._unjudged.append(noted.url)
-            if self._model.is_due:
+            self._note(noted.url, len(noted.links))
+            # Who only looks at the queue needs the last fit alone.
+            if self._decode is not None and self._model.is_due:
                 self._fit()
-        self._moved = {}
+        if self._decode is None and self._unjudged:
+            self._fit()
+        self._released = {}
+        told = read_report(self._folder)
+        if told.pages > self._pages + len(self._unjudged):  # the log was shortened since
+            self._pages, self._on_topic, self._points = told.pages, told.on_topic, list(told.harvest)
+
+    def _read(self, page: Target, answer: Response, found: set[str]) -> SeenPage:
+        """A page with its links; one that stands on many pages of a site is among what was found once."""
+        assert self._decode is not None, "of a crawl"
+        known = self._model.observed.is_in_scope
+        example = page.reached is Reached.SEED
+        return read_page(answer, self._decode, example=example, follows=lambda url: url in found or known(url))
+
+    def _note(self, url: str, links: int) -> None:
+        self._unjudged.append(url)
+        self._links += links
+
+    def _release(self) -> None:
+        self._released |= self._moved
+        self._moved, self._moved_at = {}, self._pages
 
     def _fit(self) -> None:
         self._model.fit()
         for url in self._unjudged:
             good = (self._model.topicality(url) or 0.0) >= ON_TOPIC
-            self._judged[url] = good
+            self._pages += 1
             self._lately.append(good)
             self._on_topic += good
         self._unjudged, self._is_news = [], True
@@ -147,12 +193,14 @@ class FocusRanker:
         }
         self._moved |= {url: priority for url, priority in (behind | best).items() if self._given.get(url) != priority}
         self._given = best
+        if self._pages - self._moved_at >= self._links // self._links_a_page:
+            self._release()
 
     def _note_harvest(self) -> None:
-        if not self._judged:
+        if not self._pages:
             return
         lately = sum(self._lately) / len(self._lately)
-        self._points.append(HarvestPoint(pages=len(self._judged), on_topic=self._on_topic, lately=round(lately, 4)))
+        self._points.append(HarvestPoint(pages=self._pages, on_topic=self._on_topic, lately=round(lately, 4)))
         if len(self._points) > _MOST_POINTS:
             self._points = self._points[::-1][::2][::-1]
 

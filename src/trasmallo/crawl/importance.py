@@ -9,8 +9,9 @@ score = 0.30 / (1 + depth) + 0.30 * links + sitemap + address + hints, from 0 to
 - `address`: less for queries, for many steps and for long addresses.
 - `hints`: 0.5 more for what the user prefers, 0.5 less for what is to be avoided.
 
-Scores are kept in steps of 0.05, so that among near equals depth and arrival decide as ever. Memory: 100,000 addresses of about
-120 bytes, 12 MB; those with least are forgotten first.
+Scores are kept in steps of 0.05, so that among near equals depth and arrival decide as ever. Memory: what 100,000
+addresses have and the priorities that as many were given, some 120 bytes each, and at most as many addresses to be moved, some
+200 bytes each: 45 MB at the worst. Those with least are forgotten first.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Importance:
         if not found:
             self._pages += 1
             return found
-        site = host_key(page.url)
+        site = host_key(page.url) + "/"
         self._spend(page, found, site)
         self._pages += 1
         self._waiting += len(found)
@@ -101,7 +102,7 @@ class Importance:
 
     def _spend(self, page: Target, found: Sequence[Target], site: str) -> None:
         """Give what a page has to what it leads to: half to its own site, half to others."""
-        usual = _START if page.priority <= 0 and not page.via else _UNHEARD
+        usual = _START if page.priority == 0 else _UNHEARD  # a page to which a start address redirects has 0, too
         has = self._cash.pop(_digest(page.url), usual)
         own = sum(target.url.startswith(site) for target in found)
         shares = has / 2 / max(own, 1), has / 2 / max(len(found) - own, 1)
@@ -121,7 +122,7 @@ class Importance:
             if len(self._given) > _MOST:
                 self._given.clear()
             self._given[key] = priority
-        elif before - priority >= _NOTABLE:
+        elif before - priority >= _NOTABLE and len(self._moved) < _MOST:
             self._given[key] = self._moved[target.url] = priority
         # By position: every link that is found.
         return (
@@ -169,7 +170,7 @@ def _shape(url: str) -> float:
 
 
 def _in_words(parts: Mapping[str, float], target: Target) -> str:
-    said = [f"{target.depth} steps from a start address"]
+    said = [f"{target.depth} step{'' if target.depth == 1 else 's'} from a start address"]
     if parts["links"] >= 0.01:
         said.append("pages lead to it" if parts["links"] >= 0.15 else "few pages lead to it")
     if parts["address"] < 0:

@@ -208,6 +208,10 @@ class LocalCrawl:
         """That there is no network."""
         return self.crawler.offline
 
+    def ended(self) -> str:
+        """Why it asks for no more by what its pages are about, whatever others bring; "" while it does."""
+        return self.crawler.ranker.ended if self.crawler.ranker is not None else ""
+
     async def sync(self) -> None:
         """Have the frontier's journal written, and what was wished for taken up."""
         if self._last is None:

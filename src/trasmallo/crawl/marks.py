@@ -30,9 +30,9 @@ class MarksFile:
         return self._state() != self._seen
 
     def read(self) -> dict[str, bool]:
-        """The marks that count."""
+        """The marks that count; a crawl goes on without a line that is damaged, of which the commands tell."""
         self._seen = self._state()
-        return standing(list(read_marks(self._path)))
+        return standing(list(read_marks(self._path, skips_damage=True)))
 
     def _state(self) -> tuple[int, int] | None:
         try:
@@ -42,8 +42,8 @@ class MarksFile:
         return found.st_size, found.st_mtime_ns
 
 
-def read_marks(path: Path) -> Iterator[Mark]:
-    """All marks, the oldest first; a last line without an end is still being written."""
+def read_marks(path: Path, *, skips_damage: bool = False) -> Iterator[Mark]:
+    """All marks, the oldest first; a last line without an end is still being written. Raises StoreDamaged unless it skips."""
     try:
         lines = path.read_bytes().split(b"\n")[:-1]
     except FileNotFoundError:
@@ -51,7 +51,9 @@ def read_marks(path: Path) -> Iterator[Mark]:
     for number, line in enumerate(lines[-MOST_MARKS:], 1 + max(0, len(lines) - MOST_MARKS)):
         try:
             yield msgspec.json.decode(line, type=Mark)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            if skips_damage:
+                continue
             raise StoreDamaged(
                 "{path} is damaged in line {number} ({error})", _REPAIR, path=path, number=number, error=error
             ) from None

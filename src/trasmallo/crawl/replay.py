@@ -1,7 +1,8 @@
 """Replay of a crawl into an empty frontier, from what it stored: what was asked for is done, what it led to waits.
 
-Nothing is asked of anybody. The frontiers are those of the workers of a run, each with its share of the hosts. Rounds follow
-each other as links do; a round lends every host once, so the queue of the largest host is in memory.
+Nothing is asked of anybody. The frontiers are those of the workers of a run, each with its share of the hosts and a policy of
+its own, whose ranker learns from the pages again. Rounds follow each other as links do; a round lends every host once, so the
+queue of the largest host is in memory.
 
 Sitemaps come from the robots.txt files that were stored. A usual place of one is asked for before any page of its host, and is
 stored only if a sitemap is there: one that is not stored was in vain if a later place or a page of the host is, and waits else.
@@ -33,11 +34,11 @@ _AT_ONCE = 1_000  # judgement: addresses added together
 
 
 class Replay:
-    """Brings the frontiers of a run to where the run was."""
+    """Brings the frontiers of a run to where the run was; each has its policy."""
 
-    def __init__(self, frontiers: Sequence[Frontier], policy: LinkPolicy, stored: Stored, rules: Rules) -> None:
+    def __init__(self, frontiers: Sequence[Frontier], policies: Sequence[LinkPolicy], stored: Stored, rules: Rules) -> None:
         self._frontiers = frontiers
-        self._policy = policy
+        self._policies = policies
         self._stored = stored
         self._rules = rules
         self._robots: dict[str, Robots] = {}
@@ -72,13 +73,13 @@ class Replay:
     async def _round(self, now: float) -> int:
         """Lend every host once; how many addresses were done. No host is due again before the next round."""
         before = self.done
-        for frontier in self._frontiers:
+        for frontier, policy in zip(self._frontiers, self._policies, strict=True):
             while leases := (await frontier.lease(now, _HOSTS_AT_ONCE, _WHOLE_QUEUE)).leases:
                 for lease in leases:
-                    await self._finish(frontier, lease, due=now + 0.5)
+                    await self._finish(frontier, policy, lease, due=now + 0.5)
         return self.done - before
 
-    async def _finish(self, frontier: Frontier, lease: Lease, due: float) -> None:
+    async def _finish(self, frontier: Frontier, policy: LinkPolicy, lease: Lease, due: float) -> None:
         results: list[Result] = []
         found = self._sitemaps(lease)
         for target in lease.targets:
@@ -86,7 +87,7 @@ class Replay:
             if stored is not None:
                 fetch, answer = stored
                 results.append(Result(target.url, fetch.outcome))
-                found += self._policy.of(_target(target, fetch), answer, fetch)[0]
+                found += policy.of(_target(target, fetch), answer, fetch)[0]
                 if target.priority != GUESSED:
                     self._visited.add(lease.host)
             elif target.priority == GUESSED and (following := self._after_vain(target, lease.host)) is not None:
@@ -101,11 +102,11 @@ class Replay:
         if lease.host in self._robots or (answer := self._rules(lease.host)) is None:
             return []
         robots = self._robots[lease.host] = rules_in(answer)
-        return self._policy.sitemaps(robots, lease.host, lease.targets[0].seed)
+        return self._policies[0].sitemaps(robots, lease.host, lease.targets[0].seed)
 
     def _after_vain(self, guess: Target, host: str) -> list[Target] | None:
         """Where a sitemap was looked for after a place that had none; None when nobody may have looked there yet."""
-        following = self._policy.next_guess(self._robots[host], guess)
+        following = self._policies[0].next_guess(self._robots[host], guess)
         if host in self._visited or any(self._was_tried(target, host) for target in following):
             return following
         return None

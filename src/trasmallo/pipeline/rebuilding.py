@@ -17,6 +17,8 @@ from trasmallo.crawl.frontier import Close, EmbeddedFrontier, FrontierStats
 from trasmallo.crawl.link_policy import LinkPolicy
 from trasmallo.crawl.local_crawl import AGENT, find_private
 from trasmallo.crawl.outcomes import location_of
+from trasmallo.crawl.rankers import open_ranker
+from trasmallo.crawl.ranking import Ranker, move_waiting
 from trasmallo.crawl.replay import Replay, Rules, Stored
 from trasmallo.crawl.robots_rules import MOST_RULES_HOPS
 from trasmallo.crawl.scope import Scope
@@ -24,6 +26,7 @@ from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
 from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.archive_rows import OUTCOMES, RULES, RULES_ROLE, answer_of, failures_in, is_page, row_of_record
+from trasmallo.pipeline.topics import plan_focus
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
@@ -121,15 +124,20 @@ def rebuild_frontier(run: Run, until: float, config: Config, store: Path, emit: 
 async def _replay(run: Run, config: Config, stored: Stored, rules: Rules, catalog: Catalog, emit: Emit) -> FrontierStats:
     crawl = config.crawl
     async with AsyncExitStack() as stack:
-        frontiers = []
+        permissions, focus = Permissions(await find_private(crawl)), plan_focus(run.project, config)
+        frontiers, policies, rankers = list[EmbeddedFrontier](), list[LinkPolicy](), list[Ranker]()
         for worker in range(run.manifest.processes):
             traps = TrapFilter(run.traps_of(worker), crawl, emit)
             stack.callback(traps.save)
             frontiers.append(EmbeddedFrontier(run.frontier_of(worker), admits=traps.admits))
             stack.push_async_callback(frontiers[-1].control, Close())
-        permissions = Permissions(await find_private(crawl))
-        replay = Replay(frontiers, LinkPolicy(crawl, Scope(crawl), AGENT, decode_page, emit, permissions), stored, rules)
-        await replay.run(crawl.seeds, catalog.of_run(run.name))
+            ranker = open_ranker(run.frontier_of(worker), crawl, focus, decode_page)
+            stack.callback(ranker.save)
+            rankers.append(ranker)
+            policies.append(LinkPolicy(crawl, Scope(crawl), AGENT, decode_page, emit, permissions, ranker=ranker))
+        await Replay(frontiers, policies, stored, rules).run(crawl.seeds, catalog.of_run(run.name))
+        for frontier, ranker in zip(frontiers, rankers, strict=True):
+            await move_waiting(frontier, ranker)
         return _sum([await frontier.stats(_MOST_HOSTS) for frontier in frontiers])
 
 

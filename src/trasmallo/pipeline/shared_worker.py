@@ -138,7 +138,7 @@ class SharedWorker:
             rows = SharedRows(archive)
             keeper = Keeper(archive, WorkerRows(rows.put, None), shared.run, lambda _fetch: None, shared.plan.began)
             door, exchange = _Door(self._options.address, worker, orders, shared, rows, lines), SharedExchange()
-            plan = _placed(shared.plan, state, lines)
+            plan = place_plan(shared.plan, state, lines)
             async with open_crawl(plan, keeper, decode_page, self._emit, exchange, door) as crawl:
                 assert door.stock is not None, "opened"
                 await _Life(crawl, door.stock, exchange, database, worker, orders, self).run()
@@ -239,7 +239,7 @@ class _Life:
             await asyncio.sleep(min(0.5, self._orders.lease_seconds / 40))
 
 
-def _placed(plan: CrawlPlan, state: Path, lines: int) -> CrawlPlan:
+def place_plan(plan: CrawlPlan, state: Path, lines: int) -> CrawlPlan:
     """The plan as a worker follows it: limits of the whole crawl are the database's, and what it learns lies in a folder."""
     config = msgspec.structs.replace(plan.config, lines=max(2, lines), lines_per_host=1, pages=0, megabytes=0, minutes=0)
     return msgspec.structs.replace(

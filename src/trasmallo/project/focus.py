@@ -151,4 +151,4 @@ def _notes(topic: Topic, said: Sequence[str]) -> Iterable[str]:
     if topic.words and not said:
         yield "all its words are function words, which say nothing"
     if len(said) == 1 and not topic.examples:
-        yield f"one word may mean several things: add others, or a document with --like, or mark pages ({said[0]})"
+        yield f"one word may mean several things: add others, or a document with --like, or mark pages (`{said[0]}`)"

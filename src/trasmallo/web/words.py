@@ -23,6 +23,8 @@ _ACCEPTED = re.compile(r"([a-z]{2,3})(?:-[a-z0-9]+)*\s*(?:;\s*q=([0-9.]{1,6}))?"
 _NAMES = re.compile(r"`[^`]*`|'[^']*'|\b(?!robots\.txt\b)[\w-]+(?:\.[\w-]+)+|(?<!\S)/\S+|\d[\d.,:]*\d|\d")
 """What differs from one stored cause to the next: quoted texts, hosts, paths and numbers; `live.js` knows the same pattern."""
 
+_SAID = re.compile(r"\*([^*`]*)\*")
+
 Text = str | tuple[str, str]
 
 
@@ -75,6 +77,11 @@ class Words:
     def phrase(self, text: str) -> str:
         """A sentence of the program in this language: a message by its code, a text that was stored by what it says."""
         return translate(text, error_texts(self.language)) if isinstance(text, Message) else self._stored(text)
+
+    def reasons(self, text: str) -> str:
+        """Why an address waits where it does, reason by reason; what a page says of it, between asterisks, stays as it is."""
+        parts = (_SAID.sub(r"`\1`", part) for part in text.split("; "))
+        return "; ".join(self._part(part).replace("`", "*") for part in parts)
 
     def _stored(self, text: str) -> str:
         """A cause that was stored as a text, part by part, where it is known; its numbers and names stay as they are."""

@@ -88,3 +88,18 @@ def test_very_many_marks_are_bounded_and_quick() -> None:
     model.mark({f"https://a.example/{number}": bool(number % 2) for number in range(100_000)})
     model.fit()
     assert len(model.observed.held) <= model.observed.most_held
+
+
+def test_what_is_out_of_scope_takes_no_place_among_the_best() -> None:
+    model = boat_model()
+    best = [url for url, _ in model.promising(5)]
+    outside = tuple(SeenLink(f"https://out.example/{number}", "vela barco", followed=False) for number in range(50))
+    model.observe(SeenPage("https://boats.example/99", "vela", "vela barco " * 20, outside))
+    model.fit()
+    found = [url for url, _ in model.promising(1000)]
+    assert set(best) <= set(found)
+    assert not any("out.example" in url for url in found)
+    assert not model.observed.is_in_scope("https://out.example/1")
+    model.observe(SeenPage("https://boats.example/98", "vela", "vela", (SeenLink("https://out.example/1", "vela"),)))
+    model.fit()
+    assert "https://out.example/1" in [url for url, _ in model.promising(1000)], "another page of the crawl may follow it"

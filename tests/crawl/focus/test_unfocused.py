@@ -18,3 +18,4 @@ def test_links_followed_as_they_came_bring_less() -> None:
 
 def test_too_few_links_tell_nothing() -> None:
     assert expected_unfocused(boat_model(), 0) == 0.0
+    assert expected_unfocused(boat_model(), 10_000) is None

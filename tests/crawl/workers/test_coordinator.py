@@ -298,6 +298,19 @@ def test_without_a_network_the_crawl_ends_when_nobody_has_something_else_to_ask(
     assert (coordinator.offline, ends) == ("there is no network", [End(at_once=False)] * 2)
 
 
+def test_the_crawl_ends_when_all_that_are_at_work_found_too_little_for_their_topic() -> None:
+    ends: list[object] = []
+    coordinator = Coordinator(2, CrawlConfig(), lambda _rows: None, lambda _event: None)
+    for worker in range(2):
+        coordinator.join(worker, ends.append)
+    poor = WorkerState(counts=CrawlCounts(known=3, waiting=3), ended="2% of the last 200 pages are on topic")
+    coordinator.take(0, Report(number=0, state=poor))
+    coordinator.take(1, Report(number=0, state=WorkerState(counts=CrawlCounts(known=3, waiting=1), busy=1)))
+    assert (coordinator.limit, ends) == ("", []), "the other one is at work"
+    coordinator.take(1, Report(number=0, state=WorkerState(idle=True)))
+    assert (coordinator.limit, ends) == ("2% of the last 200 pages are on topic", [End(at_once=False)] * 2)
+
+
 def test_pages_that_a_dead_process_was_allowed_are_free_again() -> None:
     played = Played()
     played.report(1, state=WorkerState(taken=-1))

@@ -13,6 +13,7 @@ from support.fake_web import FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
+from trasmallo.crawl.importance import Importance
 from trasmallo.crawl.local_crawl import CrawlPlan, LocalCrawl
 from trasmallo.crawl.queue_search import QueueQuestion
 from trasmallo.crawl.robots_rules import RobotsRules
@@ -155,5 +156,24 @@ def test_a_worker_that_is_over_stays_until_it_is_dismissed(tmp_path: Path, at_on
             await place.worker.take(Dismiss())
             await place.worker.run()
             assert (await place.worker.state()).over
+
+    run(go())
+
+
+class FoundLittle(Importance):
+    """A ranker after too many pages that are off topic."""
+
+    ended = "2% of the last 200 pages are on topic"
+
+
+def test_one_that_found_too_little_says_so_and_gives_its_pages_to_the_others(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with workplace_in(tmp_path, limited=True) as place:
+            await place.worker.take(Links(1, LINKS))
+            await place.worker.take(Allow(5))
+            assert (await place.worker.state()).returned == 0
+            place.crawler.ranker = FoundLittle(tmp_path)
+            state = await place.worker.state()
+            assert (state.idle, state.wants, state.returned, state.ended) == (False, False, 5, FoundLittle.ended)
 
     run(go())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from trasmallo.project.project import Project
 from web.conftest import Client
@@ -24,3 +27,17 @@ def test_a_topic_and_marks_are_made_and_undone(enter: Callable[..., Client], tmp
     client.send("/p/velas/focus/topic")
     assert project.marks() == []
     assert project.topics() == []
+
+
+def test_a_topic_by_a_search_reaches_the_collection(enter: Callable[..., Client], played: Path, home: Path) -> None:
+    shutil.copytree(played, home / "demo")
+    enter().send("/p/demo/focus/topic", search="mar pesca", name="found")
+    assert Project.open(home / "demo").topics()[0].examples
+
+
+@pytest.mark.parametrize("like", ["-", "/etc/hostname", "notes.txt"])
+def test_the_app_reads_no_files_of_its_machine(enter: Callable[..., Client], cats: Project, like: str) -> None:
+    answer = enter().send("/p/cats/focus/topic", like=like)
+    assert answer.status_code >= 400
+    assert "is not a web address" in answer.text
+    assert cats.topics() == []

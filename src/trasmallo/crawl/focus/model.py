@@ -22,6 +22,7 @@ from trasmallo.crawl.focus.words import numbers_of, words_of
 from trasmallo.values.arrays import Array
 
 _EXAMPLE = "example:"
+_UNQUOTED = str.maketrans({"*": "", "`": "", ";": ","})
 _LARGEST_BATCH = 25  # judgement: pages after which what waits is scored again; a tenth of a second each
 _BATCH_SHARE = 12  # judgement: models hardly change by a twelfth more pages
 EXPLORED = 0.02
@@ -61,6 +62,8 @@ class FocusModel:
         self._scores: Array = np.zeros(0)
         self._topicality: Array = np.zeros(0)
         self._behind = 0
+        self._chances_of: list[str] = []
+        self._bonuses: list[float] = []
         for topic in setup.topics:
             self._observe_examples(topic)
 
@@ -119,7 +122,7 @@ class FocusModel:
 
     def promising(self, most: int) -> Iterator[tuple[str, float]]:
         """The best addresses that were not fetched, the best first; among equals the one that was found first."""
-        waiting = self._waiting()
+        waiting = self._observed.waiting(len(self._scores))
         best = waiting[np.argsort(-self._scores[waiting], kind="stable")[:most]]
         urls = self._observed.urls
         return ((urls[number], float(self._scores[number])) for number in best.tolist())
@@ -158,7 +161,9 @@ class FocusModel:
         anchor = max(links, key=lambda link: float(scored.anchors[link]))
         page = max(links, key=lambda link: float(self._topicality[columns.sources[link]]))
         said, source = self._observed.anchor(anchor), int(columns.sources[page])
-        parts = [f"anchor says *{said}*"] if said else []
+        # The signs that part the reasons, and those that mark what is quoted, are not the page's to write.
+        quoted = said.translate(_UNQUOTED)
+        parts = [f"anchor says *{quoted}*"] if quoted else []
         parts.append(f"its page is {self._topicality[source]:.2f} on topic")
         parts.append(f"such pages led to {scored.hubs[source]:.2f}")
         if len(links) > 1:
@@ -181,17 +186,17 @@ class FocusModel:
         for number, example in enumerate(topic.examples):
             self.observe(SeenPage(f"{_EXAMPLE}{topic.name}:{number}", example.title, example.text, example=True))
 
-    def _waiting(self) -> Array:
-        """The numbers of targets that no page of the window is, and that one leads to."""
-        columns = self._observed.columns()
-        degree = np.bincount(columns.targets, minlength=len(columns.fetched))
-        return np.flatnonzero((columns.fetched[: len(self._scores)] < 0) & (degree[: len(self._scores)] > 0))
-
     def _chances(self, count: int) -> Array:
         """The bonus of those that are explored, by their addresses alone."""
-        limit = int(EXPLORED * (1 << 32))
-        urls = self._observed.urls[:count]
-        return np.array([_BONUS if zlib.crc32(url.encode("utf-8", "surrogatepass")) < limit else 0.0 for url in urls])
+        urls = self._observed.urls
+        if urls is not self._chances_of:
+            self._chances_of, self._bonuses = urls, []
+        self._bonuses += [_BONUS if _is_explored(url) else 0.0 for url in urls[len(self._bonuses) : count]]
+        return np.array(self._bonuses)
+
+
+def _is_explored(url: str) -> bool:
+    return zlib.crc32(url.encode("utf-8", "surrogatepass")) < EXPLORED * (1 << 32)
 
 
 def _probability(score: float) -> float:

@@ -14,12 +14,16 @@ _LONGEST_ANCHOR = 80  # judgement: characters of an anchor that a person reads i
 
 
 class SeenLink(msgspec.Struct, frozen=True, gc=False):
-    """A link as a page has it: where it leads, its anchor, and the text before and after it."""
+    """A link as a page has it: where it leads, its anchor, and the text before and after it.
+
+    `followed` when the crawl may ask for it: what is out of its scope tells of the page, and waits nowhere.
+    """
 
     url: str
     anchor: str = ""
     before: str = ""
     after: str = ""
+    followed: bool = True
 
 
 class SeenPage(msgspec.Struct, frozen=True):
@@ -40,6 +44,7 @@ class LinkNote(msgspec.Struct, frozen=True, array_like=True, gc=False):
     anchor_words: list[int]
     context_words: list[int]
     digit: bool = False
+    followed: bool = True
 
 
 class PageNote(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -65,4 +70,5 @@ def _note_link(link: SeenLink, stop: frozenset[str]) -> LinkNote:
     named = [word for word in words_of_address(link.url) if word not in said]
     around = words_of(link.before)[-_CONTEXT_WORDS:] + words_of(link.after)[:_CONTEXT_WORDS]
     anchor = link.anchor[:_LONGEST_ANCHOR]
-    return LinkNote(link.url, anchor, numbers_of([*said, *named], stop), numbers_of(around, stop), has_digit(anchor))
+    words, context = numbers_of([*said, *named], stop), numbers_of(around, stop)
+    return LinkNote(link.url, anchor, words, context, has_digit(anchor), link.followed)

@@ -96,6 +96,7 @@ class Observed:
         self._page_of_url: dict[str, int] = {}
         self._grown = {name: _Grown(kind) for name, kind in _KINDS.items()}
         self._fetched: list[int] = []
+        self._in_scope: list[bool] = []
 
     def add(self, page: PageNote) -> None:
         """Note one more page; the same page a second time counts once."""
@@ -114,6 +115,15 @@ class Observed:
         """The window now."""
         arrays = {name: grown.array for name, grown in self._grown.items()}
         return Columns(**arrays, pages=len(self.pages), fetched=np.array(self._fetched, np.int32))
+
+    def is_in_scope(self, url: str) -> bool:
+        """Whether a page of the window led to an address that the crawl may ask for."""
+        number = self.numbers.get(url)
+        return number is not None and self._in_scope[number]
+
+    def waiting(self, count: int) -> Array:
+        """The numbers of those of the first targets that the crawl may ask for, and that no page of the window is."""
+        return np.flatnonzero(np.array(self._in_scope[:count], bool) & (np.array(self._fetched[:count], np.int32) < 0))
 
     def page_number(self, url: str) -> int | None:
         """The number of a page in the window."""
@@ -149,6 +159,9 @@ class Observed:
         grown["targets"].extend([self._target(link.url) for link in page.links])
         grown["places"].extend([place / length for place in range(len(page.links))])
         grown["digits"].extend([link.digit for link in page.links])
+        for link in page.links:
+            if link.followed:
+                self._in_scope[self.numbers[link.url]] = True
         self._append_words("anchor", first, [link.anchor_words for link in page.links])
         self._append_words("context", first, [link.context_words for link in page.links])
 
@@ -166,6 +179,7 @@ class Observed:
             number = self.numbers[url] = len(self.urls)
             self.urls.append(url)
             self._fetched.append(-1)
+            self._in_scope.append(False)
         return number
 
     def _forget(self) -> None:

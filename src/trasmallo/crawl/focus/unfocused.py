@@ -29,7 +29,7 @@ def expected_unfocused(model: FocusModel, pages: int) -> float | None:
             if link not in seen:
                 seen.add(link)
                 queue.append(link)
-    return round(expected, 1) if asked >= min(pages, len(observed.pages)) else None
+    return round(expected, 1) if asked >= pages else None
 
 
 def _probability(score: float | None) -> float:

@@ -166,13 +166,14 @@ class DurableQueue:
         return len(found)
 
     def reprioritise(self, priorities: Mapping[str, int]) -> int:
-        """Give queued URLs other priorities; how many changed. Reads the whole queue (2 µs a URL)."""
+        """Give queued URLs other priorities, equals in their order; how many changed. Reads the whole queue (2 µs a URL)."""
         waiting = (entry for _, entry in self._queues.entries())
-        # In the order in which they waited, whatever file they lie in: equals keep it.
         found = sorted((each for each in waiting if priorities.get(each.url, each.priority) != each.priority), key=key_of)
         for start in range(0, len(found), _DISCARD_RECORD):
             batch = found[start : start + _DISCARD_RECORD]
-            record = Moved([each.seq for each in batch], [self._moved(each, priorities[each.url]) for each in batch])
+            numbered = enumerate(batch, self._next_seq)
+            moved = [msgspec.structs.replace(each, seq=seq, priority=priorities[each.url]) for seq, each in numbered]
+            record = Moved([each.seq for each in batch], moved)
             self._move(record)
             self._journals.append(record)
         if found:
@@ -314,7 +315,6 @@ class DurableQueue:
             return
         if isinstance(record, Moved):
             self._move(record)
-            self._next_seq += len(record.entries)
             return
         entries = record.entries if isinstance(record, Added) else record.discovered
         for entry in entries:
@@ -379,15 +379,12 @@ class DurableQueue:
         self._queued -= len(record.seqs)
         self._outcomes[Outcome.OUT_OF_SCOPE] += len(record.seqs)
 
-    def _moved(self, entry: Entry, priority: int) -> Entry:
-        self._next_seq += 1
-        return msgspec.structs.replace(entry, seq=self._next_seq - 1, priority=priority)
-
     def _move(self, record: Moved) -> None:
         for seq, entry in zip(record.seqs, record.entries, strict=True):
             self._queues.done.add(seq)
             self._hosts.queued[self._hosts.number(host_key(entry.url))] -= 1
         self._queued -= len(record.seqs)
+        self._next_seq += len(record.entries)
         self._enqueue(record.entries)
 
     def _record(self, record: Added | Finished) -> None:

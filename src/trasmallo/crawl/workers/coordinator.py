@@ -81,6 +81,11 @@ class _WorkerRecord(msgspec.Struct):
         return self.state.offline if self.state is not None and self.state.taken == self.sent else ""
 
     @property
+    def ended(self) -> str:
+        """Why it asks for no more, "" while it does."""
+        return self.state.ended if self.state is not None else ""
+
+    @property
     def at_rest(self) -> bool:
         """Whether it was idle after all that was sent to it."""
         return self.state is not None and self.state.idle and self.state.taken == self.sent
@@ -178,11 +183,16 @@ class Coordinator:
             self._dismiss()
 
     def look(self) -> None:
-        """End the crawl when all workers are at rest, or at a limit, or when those at work have no network."""
+        """End the crawl when all workers are at rest, or at a limit, or when those at work have no network or found too little.
+
+        One that found too little for its topic waits for the others, whose hosts may be better.
+        """
         if self._end is not None:
             return
         self.limit = self._limit_reached()
         at_work = [record for record in self._records if not record.at_rest]
+        if at_work and all(record.ended for record in at_work):
+            self.limit = self.limit or at_work[0].ended
         if at_work and all(record.offline for record in at_work):
             self.offline = at_work[0].offline
         if self.limit or self.offline or not at_work:

@@ -90,7 +90,7 @@ class WorkerState(msgspec.Struct, frozen=True, kw_only=True):
 
     `idle` when its frontier holds nothing to ask for; `busy` lines are at work; `over` when it ended and only takes messages.
     `wants` more pages to be allowed, `returned` so many that it cannot use. `hosts` and `lines` come once a second, None means
-    as before. `offline` says that all it has to ask waits for a network.
+    as before. `offline` says that all it has to ask waits for a network, `ended` that it asks for no more, and why.
     """
 
     counts: CrawlCounts = CrawlCounts()
@@ -103,6 +103,7 @@ class WorkerState(msgspec.Struct, frozen=True, kw_only=True):
     over: bool = False
     lines: list[LineStatus] | None = None
     offline: str = ""
+    ended: str = ""
 
 
 class Report(msgspec.Struct, frozen=True, tag=True, kw_only=True):

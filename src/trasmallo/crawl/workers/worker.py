@@ -112,8 +112,8 @@ class CrawlWorker:
         shown, self._hosts_due = self._hosts_due, False
         hosts = await self._crawl.hosts(_HOSTS_TOLD) if shown else None
         counts = await self._crawl.counts()
-        idle = not counts.waiting
-        wants, returned = self._quota(idle)
+        idle, ended = not counts.waiting, self._crawl.ended()
+        wants, returned = self._quota(idle or bool(ended))
         return WorkerState(
             counts=counts,
             taken=taken,
@@ -125,6 +125,7 @@ class CrawlWorker:
             over=self._over,
             lines=self._lines() if shown else None,
             offline=self._crawl.offline(),
+            ended=ended,
         )
 
     def _lines(self) -> list[LineStatus]:

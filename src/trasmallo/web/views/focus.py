@@ -11,6 +11,7 @@ from msgspec import Meta
 from trasmallo.crawl.focus import Mark
 from trasmallo.crawl.focus_report import FocusReport
 from trasmallo.project.focus import TopicShown
+from trasmallo.values.urls import canonical
 from trasmallo.web.pages import ActionResult, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
@@ -31,11 +32,12 @@ class FocusAnswer(PageAnswer, frozen=True, kw_only=True):
 
 
 class TopicForm(msgspec.Struct, frozen=True):
-    """What the next crawl is to keep to: words, and a document a line; without both the topic is forgotten."""
+    """What the next crawl is to keep to: words, a document a line, a search; without all of them the topic is forgotten."""
 
     project: str
     words: Line = ""
     like: Annotated[str, Meta(max_length=10_000)] = ""
+    search: Line = ""
     name: Annotated[str, Meta(min_length=1, max_length=80)] = "topic"
 
 
@@ -66,9 +68,11 @@ def show_focus(visit: Visit, question: ProjectQuestion) -> FocusAnswer:
 def set_topic(visit: Visit, question: TopicForm) -> ActionResult:
     """Say what the next crawl is to keep to."""
     project = visit.project(question.project)
-    like = [line.strip() for line in question.like.splitlines() if line.strip()]
-    if question.words.split() or like:
-        project.topic(*question.words.split(), like=like, name=question.name)
+    # Addresses alone: neither files of this machine nor its standard input.
+    like = [canonical(line.strip()) for line in question.like.splitlines() if line.strip()]
+    words, search = question.words.split(), question.search.strip()
+    if words or like or search:
+        project.topic(*words, like=like, search=search, name=question.name)
     else:
         project.remove_topic(question.name)
     return ActionResult(goto=address_of(question.project) + "/focus", said="topic")
