@@ -39,6 +39,8 @@ _MOST = 100_000  # see the arithmetic above
 _START = 1.0  # what a start address has to give
 _UNHEARD = 0.02  # judgement: what a page has that came without a link we saw
 _FULL = 0.5  # judgement: with so much a page has the full score for its links
+_FULL_LOG = math.log1p(100 * _FULL)
+_USUAL = ("depth", "links", "address")
 _NOTABLE = 2 * _STEP  # judgement: what waits is moved for no less
 _LONG, _DEEP = 100, 4  # judgement: characters and steps of an address that are usual
 
@@ -58,6 +60,7 @@ class Importance:
         self._cash = {int(key, 16): value for key, value in kept.cash.items()}
         self._prefer_texts, self._avoid_texts = (config.prefer, config.avoid) if config else (kept.prefer, kept.avoid)
         self._prefer, self._avoid = compile_patterns(self._prefer_texts), compile_patterns(self._avoid_texts)
+        self._hinted = bool(self._prefer or self._avoid)
         self._moved: dict[str, int] = {}
         self._given: dict[int, int] = {}
         self._pages = self._waiting = 0
@@ -69,11 +72,11 @@ class Importance:
         if not found:
             self._pages += 1
             return found
-        site = host_key(page.url) + "/"
-        self._spend(page, found, site)
+        keys = [_digest(target.url) for target in found]
+        self._spend(page, found, keys)
         self._pages += 1
         self._waiting += len(found)
-        return [self._ranked(target, stated.get(target.url)) for target in found]
+        return [self._ranked(target, key, stated.get(target.url)) for target, key in zip(found, keys, strict=True)]
 
     def moves(self) -> dict[str, int]:
         """What waits and has gained much, when it is worth to look through the queue for it; by number of pages alone."""
@@ -84,7 +87,8 @@ class Importance:
 
     def explain(self, target: Target) -> Ranked:
         """Score and reasons of what waits."""
-        parts = self._parts(target, None)
+        usual = self._usual(target, _digest(target.url))
+        parts = dict(zip(_USUAL, usual, strict=True)) | self._special(target.url, None)
         score = (_UNIT - target.priority) / _UNIT if target.priority > 0 else 1.0
         why = "start address or sitemap: goes first" if target.priority <= 0 else _in_words(parts, target)
         return Ranked(round(score, 3), {name: round(part, 3) for name, part in parts.items() if part}, why)
@@ -100,23 +104,24 @@ class Importance:
         cash = {f"{key:x}": round(value, 6) for key, value in self._cash.items()}
         write_whole(self._path, encode_sealed(_Kept(cash, self._prefer_texts, self._avoid_texts)))
 
-    def _spend(self, page: Target, found: Sequence[Target], site: str) -> None:
+    def _spend(self, page: Target, found: Sequence[Target], keys: Sequence[int]) -> None:
         """Give what a page has to what it leads to: half to its own site, half to others."""
         usual = _START if page.priority == 0 else _UNHEARD  # a page to which a start address redirects has 0, too
-        has = self._cash.pop(_digest(page.url), usual)
-        own = sum(target.url.startswith(site) for target in found)
-        shares = has / 2 / max(own, 1), has / 2 / max(len(found) - own, 1)
+        has, site = self._cash.pop(_digest(page.url), usual), host_key(page.url) + "/"
+        own = [target.url.startswith(site) for target in found]
+        number = sum(own)
+        shares = has / 2 / max(len(found) - number, 1), has / 2 / max(number, 1)
         cash = self._cash
-        for target in found:
-            key = _digest(target.url)
-            cash[key] = cash.get(key, 0.0) + shares[not target.url.startswith(site)]
+        for key, is_own in zip(keys, own, strict=True):
+            cash[key] = cash.get(key, 0.0) + shares[is_own]
         if len(cash) > _MOST:
             self._forget()
 
-    def _ranked(self, target: Target, stated: float | None) -> Target:
-        score = sum(self._parts(target, stated).values())
+    def _ranked(self, target: Target, key: int, stated: float | None) -> Target:
+        score = sum(self._usual(target, key))
+        if stated is not None or self._hinted:
+            score += sum(self._special(target.url, stated).values())
         priority = max(_FLOOR, (_UNIT - round(_UNIT * score)) // _STEP * _STEP)
-        key = _digest(target.url)
         before = self._given.get(key)
         if before is None:
             if len(self._given) > _MOST:
@@ -140,16 +145,14 @@ class Importance:
             else target
         )
 
-    def _parts(self, target: Target, stated: float | None) -> dict[str, float]:
-        url = target.url
-        cash = self._cash.get(_digest(url), 0.0)
-        parts = {
-            "depth": 0.3 / (1 + target.depth),
-            "links": 0.3 * min(1.0, math.log1p(100 * cash) / math.log1p(100 * _FULL)),
-            "address": _shape(url),
-        }
-        if stated is not None:
-            parts["sitemap"] = 0.2 * (stated - 0.5)
+    def _usual(self, target: Target, key: int) -> tuple[float, float, float]:
+        """What depth, links and address give: of every link, so no more is done than must be."""
+        cash = self._cash.get(key, 0.0)
+        return 0.3 / (1 + target.depth), 0.3 * min(1.0, math.log1p(100 * cash) / _FULL_LOG), _shape(target.url)
+
+    def _special(self, url: str, stated: float | None) -> dict[str, float]:
+        """What a sitemap and the user say of an address."""
+        parts = {} if stated is None else {"sitemap": 0.2 * (stated - 0.5)}
         if self._prefer and self._prefer.search(url):
             parts["preferred"] = 0.5
         if self._avoid and self._avoid.search(url):
