@@ -47,22 +47,32 @@ def test_what_many_pages_lead_to_rises_and_is_moved(tmp_path: Path) -> None:
     assert importance.moves() == {}, "told once"
 
 
-def test_what_was_learned_is_kept_and_damage_is_borne(tmp_path: Path) -> None:
-    importance = Importance(tmp_path, CrawlConfig(prefer=("/x/",)))
+def test_reasons_are_those_of_the_place_that_was_given_whatever_became_of_what_was_learned(tmp_path: Path) -> None:
+    config = CrawlConfig(prefer=("/x/",))
+    importance = Importance(tmp_path, config)
     ranked(importance, seed_target("http://a.test/"), "http://a.test/x/1", "http://a.test/y")
     importance.save()
-    target = Target("http://a.test/x/1", 1, 350, "http://a.test/")
-    told = Importance(tmp_path).explain(target)
-    assert told == importance.explain(target)
-    assert told.score == 0.65
-    assert told.parts["preferred"] == 0.5
+    target = Target("http://a.test/x/1", 1, 150, "http://a.test/")
+    told = Importance(tmp_path, config).explain(target)
+    assert told.score == 0.85
+    assert told.parts == {"depth": 0.15, "preferred": 0.5, "links": 0.2}
+    assert "pages lead to it" in told.why
     assert "preferred" in told.why
     (tmp_path / "importance").write_bytes(b"{broken")
-    assert "preferred" not in Importance(tmp_path).explain(target).parts
+    assert Importance(tmp_path, config).explain(target) == told
+
+
+def test_what_was_learned_is_kept(tmp_path: Path) -> None:
+    importance, page = Importance(tmp_path, CrawlConfig()), seed_target("http://a.test/")
+    ranked(importance, page, "http://a.test/x", "http://b.test/")
+    importance.save()
+    again = Importance(tmp_path, CrawlConfig())
+    second = Target("http://a.test/x", 1, 500)
+    assert ranked(again, second, "http://a.test/z") == ranked(importance, second, "http://a.test/z")
 
 
 def test_start_addresses_say_so(tmp_path: Path) -> None:
-    assert "goes first" in Importance(tmp_path).explain(seed_target("http://a.test/")).why
+    assert "goes first" in Importance(tmp_path, CrawlConfig()).explain(seed_target("http://a.test/")).why
 
 
 def test_a_crawl_asks_for_what_is_preferred_first_the_same_in_every_run(tmp_path: Path) -> None:

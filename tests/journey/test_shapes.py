@@ -56,6 +56,8 @@ OBJECTS: dict[str, list[str]] = {
     "sitemap": ["{folder}", "--base", "https://a.example/"],
     "import": ["{folder}", "--into", "{own}"],
     "sites": ["{own}", "--take-out", "127.0.0.3"],
+    "mark": ["{own}", "{seed}", "yes"],
+    "focus": ["{done}"],
 }
 """A call of every command that prints one object, in an order in which they can be called."""
 
@@ -76,6 +78,7 @@ ROWS: dict[str, list[str]] = {
     "stems": ["{page}"],
     "languages": ["{page}"],
     "duplicates": ["{page}", "{page}"],
+    "topic": ["{own}", "barco"],
 }
 """A call of every command that prints rows."""
 
@@ -88,6 +91,7 @@ ROWS_TOO: dict[str, list[str]] = {
     "laws": ["{done}", "--table", "zipf"],
     "snapshot": ["{own}"],
     "sites": ["{done}"],
+    "mark": ["{own}"],
 }
 """Where a command that prints one object prints rows."""
 
@@ -107,6 +111,8 @@ ELSEWHERE = {
     "compare": "needs two runs: tests/cli/test_compare.py",
     "demo": "takes a while: tests/cli/test_sample.py",
     "serve": "goes on: tests/web/test_serve.py",
+    "worker": "needs a database: tests/pipeline/test_shared_worker.py",
+    "cluster": "needs a database: tests/cli/test_cluster.py",
 }
 """Commands whose output is looked at elsewhere; they print one object."""
 

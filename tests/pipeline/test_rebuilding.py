@@ -108,7 +108,7 @@ def test_what_waits_in_a_frontier_made_anew_is_ordered_as_in_a_crawl(tmp_path: P
     config = Config(crawl=CrawlConfig(seeds=(url,), prefer=("/noticias/*",), avoid=("/foro/*",), sitemaps=False))
     run = Run(tmp_path / "runs" / "run-0", Manifest("run-0", "crawl", at - 1))
     rebuild_frontier(run, math.inf, config, tmp_path, lambda _: None)
-    waiting = asyncio.run(search_folders([run.frontier], QueueQuestion(host="http://example.org"))).found
+    waiting = asyncio.run(search_folders([run.frontier], QueueQuestion(host="http://example.org"), config.crawl)).found
     assert [each.url.removeprefix("http://example.org") for each in waiting] == ["/noticias/1", "/otra", "/foro/1"]
     assert "preferred" in waiting[0].why
     assert not any("goes first" in each.why for each in waiting)

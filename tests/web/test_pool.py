@@ -282,5 +282,6 @@ def test_questions_to_a_concordance_leave_no_memory_behind(tmp_path: Path, monke
 
     before = after_renewals(3)
     grown = (after_renewals(4) - before) / (4 * pools.WORN)
-    assert grown < 2_000, "13,000 bytes a question were left where a database stays open"
+    # Most of what is measured without a leak comes from threads of the moment: 200 alone, 2,200 in a process full of others.
+    assert grown < 6_000, "13,000 bytes a question were left where a database stays open"
     pool.close()

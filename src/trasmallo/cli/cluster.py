@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import print_json, print_json_lines, print_table, with_output, with_rows
+from trasmallo.cli.output import print_json, print_json_lines, print_table, with_either, with_output
 
 if TYPE_CHECKING:
     from trasmallo.crawl.shared.cluster_status import ClusterStatus
@@ -47,12 +47,9 @@ def _warn(event: Event) -> None:
 @click.argument("place", metavar="DIR|ADDRESS")
 @click.option("--pages", default=0, type=click.IntRange(0, 10**5), metavar="N", help="Show the newest rows of its catalog.")
 @click.option("--text", default="", metavar="TEXT", help="Of these only with TEXT in the address.")
-@with_rows
+@with_either("--pages")
 def cluster_command(place: str, pages: int, text: str, as_json: bool, quiet: bool) -> None:
-    """Show the machines that share a crawl: workers, leases, rates, and why some idle.
-
-    With --json one object; with --pages an object a line.
-    """
+    """Show the machines that share a crawl: workers, leases, rates, and why some idle."""
     from trasmallo.crawl.shared.cluster_status import read_catalog, read_status
     from trasmallo.project.project import Project
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_json_lines, with_output
+from trasmallo.cli.output import folder_argument, print_json, print_json_lines, with_either, with_output, with_rows
 
 if TYPE_CHECKING:
     from trasmallo.project.focus import TopicShown
@@ -22,7 +22,7 @@ _ANSWERS = {"yes": True, "no": False, "none": None}
 @click.option("--name", default="topic", show_default=True, metavar="NAME", help="Which topic: a project may have several.")
 @click.option("--remove", is_flag=True, help="Forget the topic; without any the crawl is not focused.")
 @click.option("--show", is_flag=True, help="Change nothing, show the topics with the terms that make them.")
-@with_output
+@with_rows
 def topic_command(
     folder: str,
     words: tuple[str, ...],
@@ -59,7 +59,7 @@ def _described(topic: TopicShown) -> str:
 @folder_argument
 @click.argument("url", default="", metavar="[URL]")
 @click.argument("answer", default="", metavar="[yes|no|none]", type=click.Choice(["", *_ANSWERS]))
-@with_output
+@with_either("no URL")
 def mark_command(folder: str, url: str, answer: str, as_json: bool, quiet: bool) -> None:
     """Say whether a page is on topic; none takes it back. A crawl that runs takes it up within seconds.
 

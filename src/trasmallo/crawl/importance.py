@@ -40,26 +40,21 @@ _START = 1.0  # what a start address has to give
 _UNHEARD = 0.02  # judgement: what a page has that came without a link we saw
 _FULL = 0.5  # judgement: with so much a page has the full score for its links
 _FULL_LOG = math.log1p(100 * _FULL)
-_USUAL = ("depth", "links", "address")
 _NOTABLE = 2 * _STEP  # judgement: what waits is moved for no less
 _LONG, _DEEP = 100, 4  # judgement: characters and steps of an address that are usual
 
 
 class _Kept(msgspec.Struct):
     cash: dict[str, float] = {}
-    prefer: tuple[str, ...] = ()
-    avoid: tuple[str, ...] = ()
 
 
 class Importance:
     """Ranks what the pages of a crawl lead to, and keeps what it learned in a file of the frontier's folder."""
 
-    def __init__(self, folder: Path, config: CrawlConfig | None = None) -> None:
+    def __init__(self, folder: Path, config: CrawlConfig) -> None:
         self._path = folder / NAME
-        kept = _read(self._path)
-        self._cash = {int(key, 16): value for key, value in kept.cash.items()}
-        self._prefer_texts, self._avoid_texts = (config.prefer, config.avoid) if config else (kept.prefer, kept.avoid)
-        self._prefer, self._avoid = compile_patterns(self._prefer_texts), compile_patterns(self._avoid_texts)
+        self._cash = {int(key, 16): value for key, value in _read(self._path).cash.items()}
+        self._prefer, self._avoid = compile_patterns(config.prefer), compile_patterns(config.avoid)
         self._hinted = bool(self._prefer or self._avoid)
         self._moved: dict[str, int] = {}
         self._given: dict[int, int] = {}
@@ -86,12 +81,13 @@ class Importance:
         return moved
 
     def explain(self, target: Target) -> Ranked:
-        """Score and reasons of what waits."""
-        usual = self._usual(target, _digest(target.url))
-        parts = dict(zip(_USUAL, usual, strict=True)) | self._special(target.url, None)
-        score = (_UNIT - target.priority) / _UNIT if target.priority > 0 else 1.0
-        why = "start address or sitemap: goes first" if target.priority <= 0 else _in_words(parts, target)
-        return Ranked(round(score, 3), {name: round(part, 3) for name, part in parts.items() if part}, why)
+        """Score and reasons of what waits, by the place that it was given: what is left of it are the links that were seen."""
+        if target.priority <= 0:
+            return Ranked(1.0, {}, "start address or sitemap: goes first")
+        score = (_UNIT - target.priority) / _UNIT
+        parts = {"depth": _of_depth(target), "address": _shape(target.url), **self._special(target.url, None)}
+        parts["links"] = max(0.0, score - sum(parts.values()))
+        return Ranked(round(score, 3), {name: round(part, 3) for name, part in parts.items() if part}, _in_words(parts, target))
 
     ended = ""
 
@@ -102,7 +98,7 @@ class Importance:
         """Write what was learned; what a kill loses is learned again."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         cash = {f"{key:x}": round(value, 6) for key, value in self._cash.items()}
-        write_whole(self._path, encode_sealed(_Kept(cash, self._prefer_texts, self._avoid_texts)))
+        write_whole(self._path, encode_sealed(_Kept(cash)))
 
     def _spend(self, page: Target, found: Sequence[Target], keys: Sequence[int]) -> None:
         """Give what a page has to what it leads to: half to its own site, half to others."""
@@ -148,7 +144,7 @@ class Importance:
     def _usual(self, target: Target, key: int) -> tuple[float, float, float]:
         """What depth, links and address give: of every link, so no more is done than must be."""
         cash = self._cash.get(key, 0.0)
-        return 0.3 / (1 + target.depth), 0.3 * min(1.0, math.log1p(100 * cash) / _FULL_LOG), _shape(target.url)
+        return _of_depth(target), 0.3 * min(1.0, math.log1p(100 * cash) / _FULL_LOG), _shape(target.url)
 
     def _special(self, url: str, stated: float | None) -> dict[str, float]:
         """What a sitemap and the user say of an address."""
@@ -164,6 +160,10 @@ class Importance:
         self._cash = dict(kept)
 
 
+def _of_depth(target: Target) -> float:
+    return 0.3 / (1 + target.depth)
+
+
 def _shape(url: str) -> float:
     """What the form of an address takes off."""
     less = 0.05 if len(url) > _LONG else 0.0
@@ -174,7 +174,7 @@ def _shape(url: str) -> float:
 
 def _in_words(parts: Mapping[str, float], target: Target) -> str:
     said = [f"{target.depth} step{'' if target.depth == 1 else 's'} from a start address"]
-    if parts["links"] >= 0.01:
+    if parts["links"] >= _STEP / _UNIT:
         said.append("pages lead to it" if parts["links"] >= 0.15 else "few pages lead to it")
     if parts["address"] < 0:
         said.append("long or with a query")

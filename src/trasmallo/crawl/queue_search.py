@@ -7,8 +7,9 @@ from pathlib import Path
 
 import msgspec
 
+from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, EntryFilter, Frontier
-from trasmallo.crawl.rankers import open_ranker
+from trasmallo.crawl.rankers import ranker_left
 from trasmallo.crawl.ranking import Ranked, Ranker
 from trasmallo.values.model import Reached, Target
 
@@ -72,14 +73,14 @@ def _described(target: Target, ranker: Ranker | None) -> QueuedUrl:
     return QueuedUrl(target.url, target.depth, target.via, target.seed, target.reached, ranked.score, ranked.parts, ranked.why)
 
 
-async def search_folders(folders: Iterable[Path], question: QueueQuestion) -> QueueAnswer:
+async def search_folders(folders: Iterable[Path], question: QueueQuestion, config: CrawlConfig | None = None) -> QueueAnswer:
     """Look through the queues that a crawl left in these folders; nobody else may be at work on them."""
     answer = QueueAnswer()
     for folder in folders:
         if folder.is_dir():
             frontier = EmbeddedFrontier(folder)
             try:
-                answer += await search_queue(frontier, question, open_ranker(folder))
+                answer += await search_queue(frontier, question, ranker_left(folder, config or CrawlConfig()))
             finally:
                 await frontier.control(Close())
     return msgspec.structs.replace(answer, found=answer.found[: question.limit])

@@ -13,13 +13,14 @@ from trasmallo.crawl.importance import Importance
 from trasmallo.crawl.ranking import Ranker
 
 
-def open_ranker(
-    folder: Path, config: CrawlConfig | None = None, focus: FocusPlan | None = None, decode: Decode | None = None
-) -> Ranker:
-    """The ranker of a frontier's folder: of a crawl that begins or goes on (`config`), or as the last one left it."""
-    if config is None and focus is None:
-        focus = _left(folder / NAME)
+def open_ranker(folder: Path, config: CrawlConfig, focus: FocusPlan | None = None, decode: Decode | None = None) -> Ranker:
+    """The ranker of a crawl that begins or goes on, in its frontier's folder."""
     return FocusRanker(folder, focus, decode) if focus is not None else Importance(folder, config)
+
+
+def ranker_left(folder: Path, config: CrawlConfig) -> Ranker:
+    """The ranker that the last crawl left in a frontier's folder, for who looks at its queue."""
+    return open_ranker(folder, config, _left(folder / NAME))
 
 
 def _left(path: Path) -> FocusPlan | None:

@@ -151,7 +151,7 @@ def pending(project: Queries, wanted: QueueQuestion) -> QueueAnswer:
     if holder(project.folder):
         return control_files.ask(run, wanted)
     with hold(project.folder):
-        return asyncio.run(search_folders(run.frontiers, wanted))
+        return asyncio.run(search_folders(run.frontiers, wanted, project.config.crawl))
 
 
 def retry(project: Queries, urls: Sequence[str], what: str, text: str) -> Retried:
