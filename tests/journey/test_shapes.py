@@ -116,6 +116,9 @@ ELSEWHERE = {
 }
 """Commands whose output is looked at elsewhere; they print one object."""
 
+ROWS_ELSEWHERE = {"cluster"}
+"""Those of them that print rows by choice."""
+
 
 @pytest.fixture
 def places(finished: Project, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
@@ -176,6 +179,7 @@ def test_rows(trasmallo: Command, places: dict[str, str]) -> None:
         ), name
     trasmallo("schedule", places["own"], "--every", "6h")
     trasmallo("verdict", places["own"], "barcoteca", "--accept")
+    trasmallo("mark", places["own"], places["seed"], "yes")
     for name, arguments in ROWS_TOO.items():
         assert rows_in(name, called(trasmallo, places, name, arguments)), name
 
@@ -190,7 +194,7 @@ def test_the_help_says_which(trasmallo: Command, name: str) -> None:
     printed = " ".join(trasmallo(name, "--help").out.split())
     said = "Print JSON Lines" if name in ROWS else "Print one JSON object"
     assert said in printed
-    assert ("JSON Lines: an object a row" in printed) == (name in ROWS or name in ROWS_TOO)
+    assert ("JSON Lines: an object a row" in printed) == (name in {*ROWS, *ROWS_TOO, *ROWS_ELSEWHERE})
 
 
 @pytest.mark.parametrize("name", ["slice", "convert", "export", "stoplist", "verdict"])
