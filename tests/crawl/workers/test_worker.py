@@ -172,7 +172,7 @@ def test_one_that_found_too_little_says_so_and_gives_its_pages_to_the_others(tmp
             await place.worker.take(Links(1, LINKS))
             await place.worker.take(Allow(5))
             assert (await place.worker.state()).returned == 0
-            place.crawler.ranker = FoundLittle(tmp_path)
+            place.crawler.ranker = FoundLittle(tmp_path, CrawlConfig())
             state = await place.worker.state()
             assert (state.idle, state.wants, state.returned, state.ended) == (False, False, 5, FoundLittle.ended)
 
