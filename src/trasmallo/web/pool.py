@@ -43,7 +43,7 @@ REST = 4.0
 WORN = 200
 """Questions after which a database is opened anew. DuckDB 2.0 keeps what it knows of each block that it had in memory, until
 some ten thousand are gone, up to 35 MB a database. Measured were 13 kB for a page of a concordance and 1 kB for one of a
-table, so this keeps a database below 3 MB; an opening takes 35 ms, which is .2 ms a question."""
+table, so this keeps a database below 3 MB. What an opening costs was not measured by itself."""
 
 _TELLING = ("run.json", "parts", "copies.jsonl", "pages.parquet", "tokens.columns")
 """Files of a run that change when its results do."""
