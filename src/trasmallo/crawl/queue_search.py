@@ -70,7 +70,16 @@ async def search_queue(frontier: Frontier, question: QueueQuestion, ranker: Rank
 
 def _described(target: Target, ranker: Ranker | None) -> QueuedUrl:
     ranked = ranker.explain(target) if ranker is not None else Ranked()
-    return QueuedUrl(target.url, target.depth, target.via, target.seed, target.reached, ranked.score, ranked.parts, ranked.why)
+    return QueuedUrl(
+        url=target.url,
+        depth=target.depth,
+        via=target.via,
+        seed=target.seed,
+        reached=target.reached,
+        score=ranked.score,
+        parts=ranked.parts,
+        why=ranked.why,
+    )
 
 
 async def search_folders(folders: Iterable[Path], question: QueueQuestion, config: CrawlConfig | None = None) -> QueueAnswer:
