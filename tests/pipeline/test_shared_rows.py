@@ -7,13 +7,14 @@ from pathlib import Path
 
 from support.warc_answers import answer
 from trasmallo.pipeline.shared_rows import SharedRows
+from trasmallo.pipeline.shared_storage import SharedFolder
 from trasmallo.store.archive import Archive
 from trasmallo.values.model import Fetch, Outcome
 
 
 def test_rows_are_taken_once_with_the_size_that_they_need(tmp_path: Path) -> None:
     with Archive(tmp_path, software="test", prefix="trasmallo-a") as archive:
-        rows = SharedRows(archive)
+        rows = SharedRows(archive, SharedFolder(tmp_path))
         assert asyncio.run(rows.take()) == ([], 1, "", 0, 0)
         place, digest = archive.append(answer())
         rows.put(Fetch("http://a.example/", 1.0, Outcome.FETCHED, 200, digest=digest, size=7, locator=place))

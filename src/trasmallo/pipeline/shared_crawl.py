@@ -1,7 +1,7 @@
 """A crawl that many machines share, as its first machine sees it: it publishes it, collects the rows of all, and ends it.
 
 The first machine has workers of its own, which are processes like those of any other machine. Rows come from the database
-into the project's catalog, and pages to its readers, while the crawl runs; WARC files are seen in the shared folder. The end is
+into the project's catalog, and pages to its readers, while the crawl runs; WARC files come from the storage. The end is
 a query: nothing is queued and nothing lent.
 """
 
@@ -42,7 +42,7 @@ from trasmallo.crawl.shared.worker_registry import (
 )
 from trasmallo.events import Emit, Failed, Fetched, Redirected, Warned
 from trasmallo.pipeline.local_workers import LocalWorkers
-from trasmallo.pipeline.shared_storage import archive_folder, check_storage, cut, show_file
+from trasmallo.pipeline.shared_storage import Storage, open_storage
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
@@ -79,7 +79,7 @@ class SharedCrawl:
         database: Database,
         frontier: PostgresFrontier,
         shared: SharedPlan,
-        storage: Path,
+        storage: Storage,
         workers: LocalWorkers,
         lease_seconds: float,
     ) -> None:
@@ -233,7 +233,7 @@ class SharedCrawl:
     async def _dismiss(self, record: WorkerRecord) -> None:
         self._emit(Warned(message=f"the worker {record.name} ({record.process}) was not heard of: others go on with its hosts"))
         if end := await give_up(self._database, record.worker):
-            await asyncio.to_thread(cut, self._storage, record.worker, *end)
+            await asyncio.to_thread(self._storage.cut, record.worker, *end)
 
     async def _collect(self) -> bool:
         """Take new rows of all workers into the catalog; whether there were any."""
@@ -242,19 +242,26 @@ class SharedCrawl:
         for record in self._records:
             start = record.collected
             while start < record.rows and (rows := await read_rows(self._database, record.worker, start, _MOST_ROWS)):
+                await self._show([fetch for _, fetch in rows])
                 self._put(record.worker, [fetch for _, fetch in rows])
                 start = rows[-1][0]
                 await note_collected(self._database, record.worker, start)
                 found = True
         return found
 
+    async def _show(self, rows: Sequence[Fetch]) -> None:
+        """Have the records of rows in the project's archive."""
+        needed: dict[str, int] = {}
+        for place in (fetch.locator for fetch in rows if fetch.locator is not None):
+            needed[place.file] = max(needed.get(place.file, 0), place.offset + place.length)
+        for name, size in needed.items():
+            await asyncio.to_thread(self._storage.show, self._archive.folder, name, size)
+
     def _put(self, worker: int, rows: Sequence[Fetch]) -> None:
         if worker not in self._looked:
             # A session that was killed may have put them and not said so.
             self._looked.add(worker)
             rows = [fetch for fetch in rows if not self._has(fetch)]
-        for name in {fetch.locator.file for fetch in rows if fetch.locator is not None}:
-            show_file(self._storage, self._archive.folder, name)
         self._catalog.put_many(rows, self._run.name)
         for fetch in rows:
             self._emit_row(fetch)
@@ -283,6 +290,8 @@ class SharedCrawl:
         for record in self._living():
             await self._dismiss(record)
         await self._collect()
+        for record in self._records:
+            await asyncio.to_thread(self._storage.complete, self._archive.folder, record.worker, record.file, record.size)
         await self._tend()
 
     async def _tell_end_soon(self) -> None:
@@ -336,7 +345,7 @@ async def open_shared(
     database = Database(cluster.frontier)
     frontier = None
     try:
-        storage = archive_folder(check_storage(cluster.storage))
+        storage = await asyncio.to_thread(open_storage, cluster.storage)
         claim = Claim(project=project_id(run.project), name=name, software=SOFTWARE)
         await prepare_tables(database, claim)
         if plan.focus is not None and plan.focus.harvest:

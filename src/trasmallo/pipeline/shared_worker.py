@@ -37,7 +37,7 @@ from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.crawl_worker import WorkerRows
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.pipeline.shared_rows import SharedRows
-from trasmallo.pipeline.shared_storage import archive_folder
+from trasmallo.pipeline.shared_storage import open_storage
 from trasmallo.processes import hear
 from trasmallo.store.archive import Archive
 from trasmallo.values.errors import ProjectError, TrasmalloError
@@ -128,14 +128,14 @@ class SharedWorker:
                     address=database.shown,
                 )
             shared = await read_plan(database)
-            archives = archive_folder(orders.storage)
+            storage = await asyncio.to_thread(open_storage, orders.storage)
             lines = self._options.lines or shared.plan.config.lines
             worker = await register(database, name=platform.node(), lines=lines, local=self._options.local)
             state = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trasmallo-worker-")))
             archive = stack.enter_context(
-                Archive(archives, software=SOFTWARE, roll_at=shared.roll_at, prefix=f"trasmallo-{worker:x}")
+                Archive(storage.place(state), software=SOFTWARE, roll_at=shared.roll_at, prefix=f"trasmallo-{worker:x}")
             )
-            rows = SharedRows(archive)
+            rows = SharedRows(archive, storage)
             keeper = Keeper(archive, WorkerRows(rows.put, None), shared.run, lambda _fetch: None, shared.plan.began)
             door, exchange = _Door(self._options.address, worker, orders, shared, rows, lines), SharedExchange()
             plan = place_plan(shared.plan, state, lines)
