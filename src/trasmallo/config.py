@@ -290,8 +290,8 @@ class ClusterConfig(Section, frozen=True):
     frontier: Annotated[
         Line,
         Meta(
-            description='Database of a crawl that other machines join, such as "postgresql://user@host/corpus"; its '
-            "password belongs into ~/.pgpass or PGPASSWORD, not here.",
+            description='Database of a crawl that other machines join, such as "postgresql://user@host/corpus", or several '
+            "with blanks between them; passwords belong into ~/.pgpass or PGPASSWORD, not here.",
         ),
     ] = ""
     storage: Annotated[

@@ -16,6 +16,7 @@ import pytest
 
 from support.command_line import hurried
 from support.object_storage import running_storage
+from support.postgres import running_server
 from support.shared_tables import join, value
 from support.waiting import until
 from trasmallo.config import ClusterConfig
@@ -45,7 +46,9 @@ from trasmallo.values.software import SOFTWARE
 Disturb = Callable[[SharedCrawl, list[subprocess.Popen[bytes]]], Any]
 
 
-async def _crawl(project: Project, address: str, storage: Path | str, disturb: Disturb | None = None, run: Run | None = None) -> list[Fetch]:
+async def _crawl(
+    project: Project, address: str, storage: Path | str, disturb: Disturb | None = None, run: Run | None = None
+) -> list[Fetch]:
     """The rows of a crawl that is disturbed, with one worker beside those of the first machine."""
     run = run or start_run(project.runs, project.config, CRAWL, SOFTWARE, 1)
     config = project.config.crawl
@@ -53,20 +56,22 @@ async def _crawl(project: Project, address: str, storage: Path | str, disturb: D
     joined: list[subprocess.Popen[bytes]] = []
     with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
         cluster = ClusterConfig(frontier=address, storage=str(storage))
-        async with open_shared(
-            plan, run, archive, catalog, lambda _: None, lambda _: None, cluster, name="test", lease_seconds=3.0
-        ) as crawl:
-            joined.append(_join(address))
-            crawling = asyncio.create_task(crawl.run())
-            try:
-                if disturb is not None:
-                    await disturb(crawl, joined)
-            finally:
-                if sys.exc_info()[0] is not None:
-                    crawl.stop()
-                await crawling
-        for worker in joined:
-            worker.wait(30)
+        try:
+            async with open_shared(
+                plan, run, archive, catalog, lambda _: None, lambda _: None, cluster, name="test", lease_seconds=3.0
+            ) as crawl:
+                joined.append(_join(address.split()[-1]))  # any server will do
+                crawling = asyncio.create_task(crawl.run())
+                try:
+                    if disturb is not None:
+                        await disturb(crawl, joined)
+                finally:
+                    if sys.exc_info()[0] is not None:
+                        crawl.stop()
+                    await crawling
+        finally:
+            for worker in joined:
+                worker.wait(30)
         return list(catalog.of_run(run.name))
 
 
@@ -155,6 +160,31 @@ def test_storage_that_refuses_a_write_ends_the_crawl_with_one_line_and_loses_not
         server.refuse_keys(after=10**9)
         asyncio.run(_crawl(project, database, "s3://corpus/here", run=run))
     assert _pages_of(project) == _pages_of(finished)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_two_servers_share_a_crawl_though_one_of_them_and_a_worker_are_killed(
+    site: Site, finished: Project, database: str, tmp_path: Path
+) -> None:
+    project = hurried(tmp_path / "project", site.seeds, lines=4, delay=0.05)
+    with running_server() as other:
+        second = other.make_database()
+
+        async def disturb(crawl: SharedCrawl, joined: list[subprocess.Popen[bytes]]) -> None:
+            await _obtained(crawl, 5)
+            await asyncio.to_thread(other.kill)
+            joined[0].kill()
+            joined.append(_join(database))
+            await asyncio.to_thread(other.start)
+            await _obtained(crawl, 15)
+
+        rows = asyncio.run(_crawl(project, f"{database} {second}", tmp_path / "storage", disturb))
+        hosts = [read_status(address).hosts for address in (database, second)]
+    pages = Counter(row.url for row in rows if row.outcome.obtained)
+    assert set(pages) == _pages_of(finished)
+    assert sum(pages.values()) - len(pages) <= 8, "no more than what was under way is asked for again"
+    assert hosts[0] == hosts[1] > 1, "whoever is asked tells of both"
 
 
 @pytest.mark.slow

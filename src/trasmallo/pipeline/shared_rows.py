@@ -5,13 +5,26 @@ from __future__ import annotations
 import asyncio
 
 from trasmallo.crawl.shared.commits import RowBatch
+from trasmallo.crawl.shared.queued_targets import Share
 from trasmallo.pipeline.shared_storage import Storage
 from trasmallo.store.archive import Archive
 from trasmallo.values.model import Fetch
 
 
 class SharedRows:
-    """Collects the rows of one worker, numbered from 1."""
+    """The rows of one worker. Those of a host go to the server that ends its leases: `sources` has one of them for each."""
+
+    def __init__(self, archive: Archive, storage: Storage, servers: int = 1) -> None:
+        self.sources = [ServerRows(archive, storage) for _ in range(servers)]
+        self._share = Share(of=servers)
+
+    def put(self, fetch: Fetch) -> None:
+        """A row of a page that is in the archive."""
+        self.sources[self._share.server_of(fetch.url)].put(fetch)
+
+
+class ServerRows:
+    """Collects the rows for one server, numbered from 1."""
 
     def __init__(self, archive: Archive, storage: Storage) -> None:
         self._archive = archive

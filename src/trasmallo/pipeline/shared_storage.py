@@ -20,7 +20,7 @@ from trasmallo.values.errors import ConfigError, StoreFull, disk_errors
 
 
 class Storage(Protocol):
-    """A place for the WARC files of all workers, as a worker and the first machine use it; each call may be another thread's."""
+    """A place for the WARC files of all workers, as a worker and the first machine use it, from any thread."""
 
     def check(self) -> None:
         """See that it can be written; raises StoreError with the repair."""

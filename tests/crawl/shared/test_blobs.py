@@ -58,7 +58,9 @@ def test_a_key_that_is_refused_is_told_and_not_shown(server: StorageServer, buck
     assert [value for value in KEY.values() if value in str(told.value)] == []
 
 
-@pytest.mark.parametrize("missing", [["AWS_ACCESS_KEY_ID"], ["AWS_SECRET_ACCESS_KEY"], ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]])
+@pytest.mark.parametrize(
+    "missing", [["AWS_ACCESS_KEY_ID"], ["AWS_SECRET_ACCESS_KEY"], ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]]
+)
 def test_a_missing_key_is_told(missing: list[str], server: StorageServer, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in missing:
         monkeypatch.delenv(name)
@@ -76,7 +78,9 @@ def test_a_server_that_is_away_is_told(server: StorageServer, monkeypatch: pytes
     assert server.address
 
 
-@pytest.mark.parametrize("address", ["s3://", "s3:///x", "s3://key:secret@bucket/x", "s3://bucket/x?key=1", "s3://Bad_name/", "/x"])
+@pytest.mark.parametrize(
+    "address", ["s3://", "s3:///x", "s3://key:secret@bucket/x", "s3://bucket/x?key=1", "s3://Bad_name/", "/x"]
+)
 def test_what_is_no_bucket_is_refused_without_being_shown(address: str) -> None:
     with pytest.raises(ConfigError, match="such as s3://bucket/prefix") as told:
         check_bucket(address)

@@ -177,8 +177,8 @@ def _explain(said: str, address: str) -> StoreError | ProjectError:
         )
     return StoreFull(
         "the storage {address} does not do what it is asked ({reason})",
-        "see that AWS_ENDPOINT_URL and AWS_REGION are right and that it has room, and give the same command again; nothing that "
-        "was committed is lost",
+        "see that AWS_ENDPOINT_URL and AWS_REGION are right and that it has room, and give the same command again; "
+        "nothing that was committed is lost",
         address=address,
         reason=code or status or "nobody answers",
     )
