@@ -1,11 +1,11 @@
-"""A Spanish graph for the replay of focused crawls, made from handbooks that Debian packages ship; nothing of them is kept here.
+"""A Spanish graph for the replay of focused crawls, from handbooks that Debian packages ship; nothing of them is kept here.
 
     apt-get install libreoffice-help-es gimp-help-es aptitude-doc-es
     python benchmarks/focus_spanish.py OUT [--root /]
     python replay.py OUT/pages.jsonl.zst OUT/topics.json --runs 3 --plug focus_plug:Strategy
 
-Pages are what the product reads of them, links are the handbooks' own. Topics are the handbooks' parts, told by where a page lies:
-the folders of LibreOffice's help and the names of GIMP's pages; their words are the Spanish names of these parts.
+Pages are what the product reads of them, links are the handbooks' own. Topics are the handbooks' parts, told by where a page
+lies: the folders of LibreOffice's help and the names of GIMP's pages; their words are the Spanish names of these parts.
 """
 
 from __future__ import annotations
