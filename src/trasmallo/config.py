@@ -24,6 +24,7 @@ from trasmallo.values.expectations import expected
 from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
 from trasmallo.values.private_places import read_place
+from trasmallo.values.site_rules import WISHES, read_rule
 from trasmallo.values.urls import LONGEST, canonical
 
 FILE_NAME = "trasmallo.toml"
@@ -127,6 +128,19 @@ class CrawlConfig(Section, frozen=True):
     ] = 0
     free_megabytes: Annotated[Count, Meta(description="Stop when fewer megabytes are free on the project's disk.")] = 100
     page_megabytes: Annotated[float, Meta(gt=0, le=1_000, description="Largest page that is kept.")] = 10.0
+    render: Annotated[
+        Literal["auto", "never", "always"],
+        Meta(
+            description="Run the scripts of pages in your Chromium: where a page shows nothing without (auto), never, always."
+        ),
+    ] = "auto"
+    render_sites: Annotated[
+        Texts,
+        Meta(
+            description='Rules for single sites, such as "example.org always" or "*.example.net never"; "example.org hash" where '
+            "what stands behind # is a page."
+        ),
+    ] = ()
     timeout: Annotated[float, Meta(gt=0, description="Seconds to wait for the first byte of an answer.")] = 30.0
     retries: Annotated[Count, Meta(description="How often a failed address is tried again, later.")] = 2
     retry_after: Annotated[
@@ -357,9 +371,9 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
         raise _misfit(source, "clean.method", Message("one of {choices}", choices=", ".join(choices)))
     _check_languages(config.clean.languages, source)
-    for key in ("exclude", "include", "private"):
+    for key in ("exclude", "include", "private", "render_sites"):
         for text in getattr(config.crawl, key):
-            if trouble := _trouble_with_place(text) if key == "private" else _trouble_with(text):
+            if trouble := _TROUBLES.get(key, _trouble_with)(text):
                 said = "{source}: `crawl.{key}` has {text!r}, {problem}"
                 raise ConfigError(said, trouble.repair, source=source, key=key, text=text[:60], problem=trouble.problem)
     _check_secret(config.cluster.frontier, source)
@@ -501,6 +515,17 @@ def _trouble_with_place(text: str) -> Said | None:
         return None
     how = Message("write a host, host:port, *.intranet.example or a network such as 10.0.0.0/8")
     return Said(Message("which is no host and no network"), how)
+
+
+def _trouble_with_rule(text: str) -> Said | None:
+    """What is wrong with a text that should be a rule for a site, and the repair."""
+    if read_rule(text) is not None:
+        return None
+    how = Message("write a host and one of {wishes}, such as example.org always", wishes=", ".join(WISHES))
+    return Said(Message("which is no rule for a site"), how)
+
+
+_TROUBLES = {"private": _trouble_with_place, "render_sites": _trouble_with_rule}
 
 
 def _checked_crawl(crawl: CrawlConfig) -> CrawlConfig:

@@ -10,6 +10,7 @@ import msgspec
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
 from trasmallo.crawl.fetch import Permissions
+from trasmallo.crawl.fragments import fragment_pages
 from trasmallo.crawl.link_cache import LinkCache
 from trasmallo.crawl.outcomes import location_of
 from trasmallo.crawl.ranking import Ranker
@@ -18,6 +19,7 @@ from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, Refused
 from trasmallo.values.model import Failure, Fetch, Outcome, Reached, Response, Target
+from trasmallo.values.site_rules import SiteRules
 from trasmallo.values.urls import host_key, resolve
 
 _NOTHING_PRIVATE = Permissions()
@@ -60,6 +62,7 @@ class LinkPolicy:
         self._guesses = guesses
         self._ranker = ranker
         self._cache = LinkCache()
+        self._sites = SiteRules(config.render, config.render_sites)
         self._rules = scope.version
 
     def of(self, target: Target, answer: Response | Failure, fetch: Fetch) -> tuple[Sequence[Target], Sequence[str]]:
@@ -123,8 +126,9 @@ class LinkPolicy:
         if (discovery.kind == "feed" and not self._config.feeds) or (discovery.kind == "sitemap" and not self._config.sitemaps):
             return (), ()
         self._cache.found(host, discovery.written)
+        behind = fragment_pages(answer) if self._sites.keeps_fragments(answer.url) else ()
         depth, public = target.depth + 1, self._is_public(answer)
-        urls, written = discovery.urls, discovery.written
+        urls, written = (*discovery.urls, *behind), discovery.written
         if public and self._permissions:
             # Left for a private page to find, so not remembered as found either.
             urls = tuple(url for url in urls if not self._permissions.leads_in(url))

@@ -12,6 +12,7 @@ from typing import Protocol
 import msgspec
 
 from trasmallo.config import CrawlConfig
+from trasmallo.crawl.browser.rendering import open_renderer
 from trasmallo.crawl.crawl_limits import counts_of
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.discover import Decode
@@ -74,6 +75,7 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     scope_log: str = ""
     robots: str = ""
     probes: str = ""
+    labels: str = ""
     software: str = ""
     private: tuple[PrivatePlace, ...] = ()
     began: float = 0.0
@@ -282,6 +284,9 @@ async def open_crawl(
         robots_cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))
         probes = Path(plan.probes) if plan.probes else None
         judge = stack.enter_context(AnswerJudge(probes, probes=config.probe_missing))
+        robots = _robots_rules(config, fetcher, clock, robots_cache, memory)
+        renderer = open_renderer(config, fetcher, robots, Path(plan.labels) if plan.labels else None, emit)
+        stack.push_async_callback(renderer.close)
         ranker = open_ranker(Path(plan.frontier), config, plan.focus, decode)
         stack.callback(ranker.save)
         crawler = Crawler(
@@ -291,7 +296,8 @@ async def open_crawl(
             keep=storage.keep,
             together=storage.together,
             emit=emit,
-            robots=_robots_rules(config, fetcher, clock, robots_cache, memory),
+            robots=robots,
+            renderer=renderer,
             decode=decode,
             exchange=exchange,
             recall=storage.recall if stats.known else None,

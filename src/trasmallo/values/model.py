@@ -211,6 +211,16 @@ class Response(msgspec.Struct, frozen=True):
         return ""
 
 
+class RenderedPage(Response, frozen=True, kw_only=True):
+    """A page after its scripts have run: its body is the tree that a browser made, as HTML in UTF-8.
+
+    `source` is what the server sent, `received` what its scripts were sent meanwhile.
+    """
+
+    source: Response
+    received: tuple[Response, ...] = ()
+
+
 class Failure(msgspec.Struct, frozen=True):
     """Asking for a URL brought no answer that can be kept; `cause` says why in words."""
 
