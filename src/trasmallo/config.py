@@ -141,6 +141,14 @@ class CrawlConfig(Section, frozen=True):
             "what stands behind # is a page."
         ),
     ] = ()
+    forms: Annotated[
+        Texts,
+        Meta(
+            description="Search forms that may be asked for what no link leads to: hosts such as example.org, or the addresses "
+            "that forms lead to. Only forms that send by GET and are plainly a search."
+        ),
+    ] = ()
+    form_requests: Annotated[Count, Meta(description="At most so many questions and pages of results for each form.")] = 1_000
     timeout: Annotated[float, Meta(gt=0, description="Seconds to wait for the first byte of an answer.")] = 30.0
     retries: Annotated[Count, Meta(description="How often a failed address is tried again, later.")] = 2
     retry_after: Annotated[

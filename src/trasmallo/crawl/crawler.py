@@ -32,6 +32,7 @@ from trasmallo.crawl.event_waits import wait_within
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.fetching import Fetching, Recall
+from trasmallo.crawl.forms.form_book import FormBook
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
 from trasmallo.crawl.head_requests import HeadRequests, Said, unchanged_by_head
 from trasmallo.crawl.held_leases import LEASE_SECONDS, HeldLeases, LeaseOver
@@ -95,6 +96,7 @@ class Crawler:
         memory: HostMemory | None = None,
         lease_seconds: float = LEASE_SECONDS,
         renderer: Renderer | None = None,
+        book: FormBook | None = None,
     ) -> None:
         self.lines = [LineActivity(number) for number in range(1, config.lines + 1)]
         self.scope = Scope(config)
@@ -131,7 +133,16 @@ class Crawler:
         # Nobody looks again whether there is a sitemap at a usual place: the first crawl did.
         guesses = earlier is None or not earlier.only_new
         self._link_policy = LinkPolicy(
-            config, self.scope, robots.agent, decode, emit, permissions=permissions, traps=traps, guesses=guesses, ranker=ranker
+            config,
+            self.scope,
+            robots.agent,
+            decode,
+            emit,
+            permissions=permissions,
+            traps=traps,
+            guesses=guesses,
+            ranker=ranker,
+            book=book,
         )
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)

@@ -15,6 +15,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.browser.rendering import open_renderer
 from trasmallo.crawl.crawl_limits import counts_of
 from trasmallo.crawl.crawler import Crawler
+from trasmallo.crawl.deep_web_report import DeepWebLog
 from trasmallo.crawl.discover import Decode
 from trasmallo.crawl.earlier_runs import EarlierRuns
 from trasmallo.crawl.exchange import Alone, Exchange
@@ -30,6 +31,7 @@ from trasmallo.crawl.fetch import (
     places,
 )
 from trasmallo.crawl.focus_ranker import FocusPlan
+from trasmallo.crawl.forms.form_book import FormBook
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, FrontierStats, Write
 from trasmallo.crawl.held_leases import LEASE_SECONDS
 from trasmallo.crawl.host_memory import HostMemory
@@ -284,8 +286,11 @@ async def open_crawl(
         robots_cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))
         probes = Path(plan.probes) if plan.probes else None
         judge = stack.enter_context(AnswerJudge(probes, probes=config.probe_missing))
+        book = FormBook(config.forms, config.form_requests)
+        log = DeepWebLog(Path(plan.frontier) if plan.frontier else None, book)
+        stack.callback(log.save)
         robots = _robots_rules(config, fetcher, clock, robots_cache, memory)
-        renderer = open_renderer(config, fetcher, robots, Path(plan.labels) if plan.labels else None, emit)
+        renderer = open_renderer(config, fetcher, robots, Path(plan.labels) if plan.labels else None, log.listening(emit))
         stack.push_async_callback(renderer.close)
         ranker = open_ranker(Path(plan.frontier), config, plan.focus, decode)
         stack.callback(ranker.save)
@@ -298,6 +303,7 @@ async def open_crawl(
             emit=emit,
             robots=robots,
             renderer=renderer,
+            book=book,
             decode=decode,
             exchange=exchange,
             recall=storage.recall if stats.known else None,

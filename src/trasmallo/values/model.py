@@ -94,6 +94,7 @@ class Reached(StrEnum):
     FEED = "feed"
     ROBOTS = "robots.txt"
     GUESS = "usual place"
+    FORM = "form"
     PUSH = "push"
     IMPORT = "import"
 

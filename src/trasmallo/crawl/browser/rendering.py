@@ -1,6 +1,6 @@
 """Rendering for a crawl: what the project wishes, what a page's HTML suggests, what its site has taught; then the browser.
 
-1. `render` and the rules of `render_sites` say never or always; with auto the page decides (`decision`), then its site (`labels`).
+1. `render` and `render_sites` say never or always; with auto the page decides (`decision`), then its site (`labels`).
 2. The page is loaded from the answer that is there; all else it asks for goes through the `gate`.
 3. What came is compared with the page as it was sent: that is what labels learn from.
 4. The tree becomes the answer; what was sent and what its scripts received are kept beside it.
