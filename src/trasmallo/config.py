@@ -130,9 +130,7 @@ class CrawlConfig(Section, frozen=True):
     page_megabytes: Annotated[float, Meta(gt=0, le=1_000, description="Largest page that is kept.")] = 10.0
     render: Annotated[
         Literal["auto", "never", "always"],
-        Meta(
-            description="Run the scripts of pages in your Chromium: where a page shows nothing without (auto), never, always."
-        ),
+        Meta(description="Run the scripts of pages in your Chromium: where pages need it (auto), never, or always."),
     ] = "auto"
     render_sites: Annotated[
         Texts,

@@ -1,4 +1,4 @@
-"""Report of what a crawl found behind scripts and forms, in the frontier's folder: written while it goes on, read by who asks."""
+"""Report of what a crawl found behind scripts and forms, in the frontier's folder: written at its end, read by who asks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_REASONS = 200  # judgement: those of one crawl are a dozen; numbers in the
 
 
 class DeepWebReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Pages that were rendered, by why, and those that could not be; what that cost; the forms, and what asking them brought."""
+    """Pages that were rendered, by why, and those that could not be; what that cost; the forms, and what asking brought."""
 
     rendered: int = 0
     reasons: dict[str, int] = {}

@@ -37,6 +37,8 @@ from trasmallo.crawl.held_leases import LEASE_SECONDS
 from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.live import LineActivity, describe_process
+from trasmallo.crawl.logins.credentials import read_logins
+from trasmallo.crawl.logins.session import Session
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
 from trasmallo.crawl.rankers import open_ranker
 from trasmallo.crawl.ranking import move_waiting
@@ -78,6 +80,7 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     robots: str = ""
     probes: str = ""
     labels: str = ""
+    logins: str = ""
     software: str = ""
     private: tuple[PrivatePlace, ...] = ()
     began: float = 0.0
@@ -290,14 +293,17 @@ async def open_crawl(
         log = DeepWebLog(Path(plan.frontier) if plan.frontier else None, book)
         stack.callback(log.save)
         robots = _robots_rules(config, fetcher, clock, robots_cache, memory)
-        renderer = open_renderer(config, fetcher, robots, Path(plan.labels) if plan.labels else None, log.listening(emit))
+        session = Session(fetcher, read_logins(Path(plan.logins)) if plan.logins else {}, emit)
+        renderer = open_renderer(
+            config, fetcher, session, robots, Path(plan.labels) if plan.labels else None, log.listening(emit)
+        )
         stack.push_async_callback(renderer.close)
         ranker = open_ranker(Path(plan.frontier), config, plan.focus, decode)
         stack.callback(ranker.save)
         crawler = Crawler(
             config,
             frontier=frontier,
-            fetcher=fetcher,
+            fetcher=session,
             keep=storage.keep,
             together=storage.together,
             emit=emit,

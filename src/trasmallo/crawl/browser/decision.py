@@ -35,8 +35,8 @@ _EMPTY_ROOT = re.compile(
 )
 _EMPTY_COMPONENT = re.compile(rb"<([a-z][a-z0-9]*-[a-z0-9-]+)\b[^<>]*>\s*(?:<!--[^<>]*-->\s*)*</\1\s*>", re.IGNORECASE)
 _WISH = re.compile(
-    r"(?:enable|activate|requires?|needs?|turn on|without|activ[ae]r?|habilit[ae]r?|necesitas?|requiere|sin|activez|aktivier\w*)"
-    r"[^.]{0,60}\bjava ?script",
+    r"(?:enable|activate|requires?|needs?|turn on|without|activ[ae]r?|habilit[ae]r?|necesitas?|requiere|sin|activez|"
+    r"aktivier\w*)[^.]{0,60}\bjava ?script",
     re.IGNORECASE,
 )
 _LOADING = re.compile(r"\b(?:loading|cargando|chargement|wird geladen|please wait|espere)\b", re.IGNORECASE)

@@ -1,7 +1,7 @@
 """The gate through which a browser's requests go: answered by the crawler's own fetcher, or refused with a cause.
 
-The fetcher refuses private addresses, and keeps to its limits of size and time; robots.txt is asked here, for every address. Only
-what may bring text is asked for: no pictures, fonts, media, style sheets or trackers, no frames, nothing but GET.
+The fetcher refuses private addresses, and keeps to its limits of size and time; robots.txt is asked here, for every address.
+Only what may bring text is asked for: no pictures, fonts, media, style sheets or trackers, no frames, nothing but GET.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ class PageRequests(msgspec.Struct, kw_only=True):
     """What one page has asked for so far; `public` when nothing private may be asked for it."""
 
     public: bool
+    host: str = ""
     asked: int = 0
     received: list[Response] = []
     refused: dict[str, int] = {}
@@ -71,9 +72,19 @@ class PageRequests(msgspec.Struct, kw_only=True):
 
 
 class RequestGate:
-    """Answers the requests of all pages; scripts that several pages of a site use are asked for once an hour."""
+    """Answers the requests of all pages; scripts that several pages of a site use are asked for once an hour.
 
-    def __init__(self, fetcher: Fetching, robots: RobotsRules, clock: Callable[[], float] = time.time) -> None:
+    `own` is asked for what a page wants of its own host, where the user may be logged in.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetching,
+        robots: RobotsRules,
+        clock: Callable[[], float] = time.time,
+        own: Fetching | None = None,
+    ) -> None:
+        self._own = own or fetcher
         self._fetcher, self._robots, self._clock = fetcher, robots, clock
         self._cached: OrderedDict[str, Response] = OrderedDict()
         self._cached_bytes = 0
@@ -115,7 +126,8 @@ class RequestGate:
             if cause := await self._forbidden(url, public=public):
                 return Refusal(cause)
             page.asked += 1
-            answer = await self._fetcher.get(url, method=request.method, headers=headers, from_public=public)
+            fetcher = self._own if host_key(url) == page.host else self._fetcher
+            answer = await fetcher.get(url, method=request.method, headers=headers, from_public=public)
             if isinstance(answer, Failure):
                 return Refusal(f"{answer.outcome.value}: {answer.cause}")
             page.received.append(answer)

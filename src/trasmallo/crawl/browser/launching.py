@@ -14,6 +14,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from trasmallo.crawl.browser.devtools import BrowserGone, DevTools
@@ -104,10 +105,8 @@ class Launched:
     async def end(self) -> None:
         """Kill all its processes, and remove what it wrote."""
         self.tools.close()
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         await self._process.wait()
         self._closed_port.close()
         await asyncio.to_thread(shutil.rmtree, self._profile, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Pool of one browser's tabs: started at the first need, kept within its memory and time, started anew when it has served enough.
+"""Pool of one browser's tabs: started at the first need, kept within its memory and time, started anew after some pages.
 
 A host has a context of its own, so that nothing one site leaves behind is seen by another. When the browser dies, or must be
 killed for what a page does, the other pages in it are tried once more.

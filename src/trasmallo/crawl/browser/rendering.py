@@ -22,6 +22,7 @@ from trasmallo.crawl.browser.pool import BrowserPool
 from trasmallo.crawl.browser.site_labels import SiteLabels
 from trasmallo.crawl.browser.tab import Ask, Shown, TabTrouble, page_requests
 from trasmallo.crawl.fetch import Fetcher, is_private
+from trasmallo.crawl.fetching import Fetching
 from trasmallo.crawl.outcomes import media_of
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.events import Emit, Rendered, Warned
@@ -99,7 +100,7 @@ class Renderer:
     async def _render(self, target: Target, answer: Response, decision: Decision) -> tuple[Response, str]:
         began, host = self._clock(), host_key(answer.url)
         public = target.from_public or not (answer.address and is_private(answer.address))
-        page = page_requests(public=public)
+        page = page_requests(public=public, host=host)
 
         async def ask(request: BrowserRequest) -> Response | Refusal:
             return await self._gate.answer(request, page)
@@ -165,7 +166,12 @@ def _gained(before: bytes, after: bytes) -> bool:
     return word_count(after) - old >= max(_FEWEST_GAINED, old // 5)
 
 
-def open_renderer(config: CrawlConfig, fetcher: Fetcher, robots: RobotsRules, labels: Path | None, emit: Emit) -> Renderer:
-    """The renderer of a crawl, whose browser is started when a page first needs it."""
-    gate, pool = RequestGate(fetcher, robots), BrowserPool(fetcher.agent)
+def open_renderer(
+    config: CrawlConfig, fetcher: Fetcher, session: Fetching, robots: RobotsRules, labels: Path | None, emit: Emit
+) -> Renderer:
+    """The renderer of a crawl, whose browser is started when a page first needs it.
+
+    What a page asks of its own host goes through the `session`, with the user's log-in; all else is asked as by a stranger.
+    """
+    gate, pool = RequestGate(fetcher, robots, own=session), BrowserPool(fetcher.agent)
     return Renderer(config, browser=pool, gate=gate, labels=SiteLabels(labels), emit=emit)

@@ -1,7 +1,7 @@
 """One page in a browser: loaded from what the crawler has, run until it is quiet, scrolled, and written down as a tree.
 
-Time is the page's own: while nothing is on the way its clock jumps to the next timer (virtual time), so that data which come two
-seconds late cost milliseconds, and a page has five of its seconds whatever the machine does meanwhile.
+Time is the page's own: while nothing is on the way its clock jumps to the next timer (virtual time), so that data which come
+two seconds late cost milliseconds, and a page has five of its seconds whatever the machine does meanwhile.
 """
 
 from __future__ import annotations
@@ -223,6 +223,6 @@ class Tab:
         self._tools.tell("Fetch.failRequest", {"requestId": number, "errorReason": reason}, self._session)
 
 
-def page_requests(*, public: bool) -> PageRequests:
-    """What a new page has asked for: nothing."""
-    return PageRequests(public=public, received=[], refused={})
+def page_requests(*, public: bool, host: str = "") -> PageRequests:
+    """What a new page of a host has asked for: nothing."""
+    return PageRequests(public=public, host=host, received=[], refused={})

@@ -1,12 +1,12 @@
 """Which words to ask a search form next: those that promise most documents nobody has seen, for the requests they cost.
 
-Query probing after Ntoulas, Zerfos and Cho, *Downloading textual hidden web content through keyword queries* (JCDL 2005). What is
-known is a sample: the documents that earlier questions brought, with the words shown beside them. A word shown with `d` of `n`
-documents is expected in `v * d * N / n` of all `N`, of which `v * d` are known; `v` is learnt from what questions brought, since
-lists of results show only some words of each document.
+Query probing after Ntoulas, Zerfos and Cho, *Downloading textual hidden web content through keyword queries* (JCDL 2005). What
+is known is a sample: the documents that earlier questions brought, with the words shown beside them. A word shown with `d` of
+`n` documents is expected in `v * d * N / n` of all `N`, of which `v * d` are known; `v` is learnt from what questions brought,
+since lists of results show only some words of each document.
 
-`N` is estimated by overlap (capture and recapture): a share of what a question brings is known already, as large as the share of
-all that is known. Only the last questions count, and none that the form cut off at its limit: those show the same few first.
+`N` is estimated by overlap (capture and recapture): a share of what a question brings is known already, as large as the share
+of all that is known. Only the last questions count, and none that the form cut off at its limit: those show the same few first.
 """
 
 from __future__ import annotations
