@@ -1,4 +1,4 @@
-"""A site of hidden pages on loopback: nothing links to them, only its search finds them, ten at a time and a hundred a question.
+"""A site of hidden pages on loopback: nothing links to them, only its search finds them, ten at a time, a hundred at most.
 
 Words are drawn after Zipf, so that many pages share the frequent ones and each has some of its own. Beside the search stand
 forms that must never be sent: log-in, comment, basket, log-out, delete. Whoever asks for one is written down.

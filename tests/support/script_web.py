@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - scripts of pages are one line each
 """A web in memory of pages made by scripts, each with a twin as a server would have made it, and of hostile ones.
 
 The scripts are small and by hand; they do what frameworks do: hydrate, ask for data late, route, add to a list on scrolling,
@@ -14,9 +15,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from trasmallo.crawl.browser.gate import BrowserRequest, PageRequests, Refusal, RequestGate
 from trasmallo.crawl.browser.launching import find_browser
 from trasmallo.crawl.browser.pool import BrowserPool, PoolLimits
+from trasmallo.crawl.browser.request_gate import BrowserRequest, PageRequests, Refusal, RequestGate
 from trasmallo.crawl.browser.tab import Shown, page_requests
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.values.model import Failure, Outcome, Response

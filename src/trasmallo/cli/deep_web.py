@@ -33,6 +33,8 @@ def forms_command(folder: str, on: tuple[str, ...], off: tuple[str, ...], as_jso
     found = project.forms()
     if as_json:
         print_json_lines(found)
+    elif quiet:
+        return
     elif not found:
         click.echo("No form was met: crawl first.")
     else:

@@ -1,4 +1,4 @@
-"""The deep web of a project: pages behind scripts, forms and log-ins; what was found there, and what a user can do about the rest."""
+"""The deep web of a project: pages behind scripts, forms and log-ins; what was found there, and what may still be asked."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ class Archive(ArchiveReader):
     def append_rendered(
         self, page: RenderedPage, *, run: str = "", origin: Origin = NO_ORIGIN, judged: str = ""
     ) -> tuple[Locator, str]:
-        """Keep a rendered page behind what the server and its scripts' servers sent; where its tree lies, and the digest of it."""
+        """Keep a rendered page behind what was sent for it; where its tree lies, and the digest of it."""
         self._make_room()
         source, digest = new_id(), payload_digest(page.body)
         sent = [(page.source, SOURCE_ROLE, source), *((each, PART_ROLE, "") for each in page.received)]

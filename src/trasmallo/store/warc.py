@@ -251,7 +251,7 @@ def response_members(
 ) -> tuple[bytes, bytes]:
     """The record of an answer and that of its request, b"" without one; `role` says what it was asked for as.
 
-    `judged` is what the answer was found to be, where its status does not tell. `record_id` is the one it gets, "" for a new one.
+    `judged` is what the answer was found to be, where its status does not tell; `record_id` is its own, "" for a new one.
     """
     record_id, shared = (
         record_id or new_id(),

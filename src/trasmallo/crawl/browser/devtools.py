@@ -18,7 +18,7 @@ Params = Mapping[str, Any]
 
 Listen = Callable[[str, Params], None]
 
-_CHUNK = 1 << 16
+_CHUNK = 1 << 16  # as large as a pipe
 _MOST_BYTES = 100_000_000
 """Octets of one message. Judgement: a page's tree in JSON; a browser that says more is no longer believed."""
 

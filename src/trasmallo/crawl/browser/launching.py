@@ -33,7 +33,7 @@ MISSING = (
     "no browser: install Chromium (Debian: apt install chromium-headless-shell; others: chromium), or set `render` to never"
 )
 
-_START_SECONDS = 30.0
+_START_SECONDS = 30.0  # judgement: it takes one or two; the machine may be busy
 _JS_MEGABYTES = 192
 """Heap of one page's scripts. Judgement: large applications take 100; a page that wants more is ended, not the machine."""
 _FLAGS = (

@@ -14,15 +14,15 @@ from contextlib import suppress
 import msgspec
 
 from trasmallo.crawl.browser.devtools import BrowserGone, CommandRefused, DevTools
-from trasmallo.crawl.browser.gate import RequestGate
 from trasmallo.crawl.browser.launching import CannotStart, Launched, find_browser, launch, memory_of
+from trasmallo.crawl.browser.request_gate import RequestGate
 from trasmallo.crawl.browser.tab import Ask, Shown, Tab, TabTrouble
 from trasmallo.values.model import Response
 
 __all__ = ["BrowserPool", "CannotStart", "PoolLimits", "RequestGate", "TabTrouble"]
 
-_CLOSE_SECONDS = 2.0
-_WATCH_SECONDS = 0.25
+_CLOSE_SECONDS = 2.0  # judgement: a tab that takes longer holds the browser
+_WATCH_SECONDS = 0.25  # judgement: a script fills some 100 MB meanwhile
 
 
 class PoolLimits(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,9 +16,9 @@ from typing import Protocol
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.browser.decision import Decision, decide, word_count
-from trasmallo.crawl.browser.gate import BrowserRequest, PageRequests, Refusal, RequestGate
 from trasmallo.crawl.browser.launching import CannotStart
 from trasmallo.crawl.browser.pool import BrowserPool
+from trasmallo.crawl.browser.request_gate import BrowserRequest, PageRequests, Refusal, RequestGate
 from trasmallo.crawl.browser.site_labels import SiteLabels
 from trasmallo.crawl.browser.tab import Ask, Shown, TabTrouble, page_requests
 from trasmallo.crawl.fetch import Fetcher, is_private
@@ -33,7 +33,7 @@ from trasmallo.values.urls import host_key
 _PAGES = frozenset({"text/html", "application/xhtml+xml"})
 _FEWEST_GAINED = 20
 """Words more by which rendering has paid. Judgement: a sentence; a greeting or a date is less."""
-_MOST_SITEMAPS = 10_000
+_MOST_SITEMAPS = 10_000  # judgement: hosts whose sitemaps are counted
 
 
 class Shows(Protocol):

@@ -16,11 +16,12 @@ from trasmallo.crawl.browser.decision import ENOUGH_WORDS, Decision
 from trasmallo.values.atomic_files import write_whole
 
 GOOD_RUNS = 2
+"""Runs that must agree. Judgement: one may be an accident."""
 CHECK_EVERY = 20
 """Pages of a labelled site between two that are looked at against its label. Judgement: 5 % of the cost of being wrong."""
 EXPIRES = 7 * 24 * 3600.0
 """Seconds. Judgement: sites change their make seldom, and a crawl a month later should look again."""
-_MOST_SITES = 100_000
+_MOST_SITES = 100_000  # judgement: some 15 MB
 
 
 class SiteLabel(msgspec.Struct):

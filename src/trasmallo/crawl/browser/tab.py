@@ -16,18 +16,18 @@ from typing import Any, TypeVar
 import msgspec
 
 from trasmallo.crawl.browser.devtools import BrowserGone, CommandRefused, DevTools, Params
-from trasmallo.crawl.browser.gate import BrowserRequest, PageRequests, Refusal
+from trasmallo.crawl.browser.request_gate import BrowserRequest, PageRequests, Refusal
 from trasmallo.values.model import Response
 
 PAGE_SECONDS = 5.0
 """Seconds of the page's own time before it counts as shown. Judgement: data that come later nobody waits for."""
 STEP_SECONDS = 1.0
-"""Seconds of its own time after each scroll."""
+"""Seconds of its own time after each scroll. Judgement."""
 MOST_STEPS = 12
 """Scrolls or presses on "load more". Judgement: a list of a dozen screens; what follows is mostly reached by links."""
-_SERIALISE_SECONDS = 4.0
-_MOST_CHARACTERS = 10_000_000
-_MOST_ROUTES = 500
+_SERIALISE_SECONDS = 4.0  # judgement: ten times what a large tree takes
+_MOST_CHARACTERS = 10_000_000  # judgement: as the largest page that is kept by default
+_MOST_ROUTES = 500  # judgement: an application that walks by itself
 _DROPPED = frozenset({"content-encoding", "content-length", "transfer-encoding", "set-cookie", "content-security-policy",
                       "content-security-policy-report-only", "strict-transport-security", "connection", "report-to", "nel",
                       "link", "refresh", "clear-site-data", "alt-svc", "service-worker-allowed"})  # fmt: skip

@@ -23,8 +23,8 @@ NOWHERE = "xqzvwkjh"
 """A word that no page has."""
 IN_VAIN = 50
 """Questions in a row that brought nothing new, after which answers repeat. Judgement."""
-MOST_CHOICES = 100
-_BARREN_PAGES = 2  # pages of results in a row without anything new, behind which no more are asked for
+MOST_CHOICES = 100  # judgement: values of lists that are asked for
+_BARREN_PAGES = 2  # judgement: pages of results in a row without anything new, behind which no more are asked for
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 
-_FEWEST_LETTERS = 3
+_FEWEST_LETTERS = 3  # judgement: searches leave shorter words out
 _LAST = 20
 """Questions from which the estimate is made. Judgement: enough that one odd word does not turn it."""
 _UNKNOWN_SHARE = 0.75

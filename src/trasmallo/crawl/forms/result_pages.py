@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 _WORDS = re.compile(r"[^\W\d_]{3,}")
-_MOST_LINKS = 1_000
-_MOST_CLIMBED = 4
-_MOST_WORDS = 200
+_MOST_LINKS = 1_000  # judgement, as the next two: far more than a list of results has
+_MOST_CLIMBED = 4  # judgement
+_MOST_WORDS = 200  # judgement
 
 
 class ResultPage(msgspec.Struct, frozen=True):

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 MOST_FORMS = 50
 """Forms of one page. Judgement, as the others: shops have one for each thing on sale."""
-MOST_FIELDS = 60
-MOST_OPTIONS = 200
+MOST_FIELDS = 60  # judgement
+MOST_OPTIONS = 200  # judgement
 
 _TEXTS = frozenset({"text", "search", ""})
 _HARMLESS = frozenset({"text", "search", "", "hidden", "submit", "button", "reset", "select", "radio", "checkbox", "image"})
@@ -30,9 +30,7 @@ _UNSAFE = re.compile(
     r"responder|contact|upload|subir|edit|admin|cerrar|sesion|sesión|salir|acceder|save|guardar|send|enviar",
     re.IGNORECASE,
 )
-_SEARCH = re.compile(
-    r"search|buscar|busca|búsqueda|busqueda|recherch|suche|find|query|consulta|cerca|pesquis|explor", re.IGNORECASE
-)
+_SEARCH = re.compile(r"search|busca|búsqueda|busqueda|recherch|suche|find|query|consulta|cerca|pesquis|explor", re.IGNORECASE)
 _SEARCH_NAMES = frozenset({"q", "s", "query", "search", "buscar", "b", "busqueda", "keyword", "keywords", "term", "texto", "text",
                            "k", "wd", "p", "search_query", "searchword", "palabra", "palabras", "consulta"})  # fmt: skip
 _COMMENT = re.compile(r"comment|coment|reply|responder|opini", re.IGNORECASE)

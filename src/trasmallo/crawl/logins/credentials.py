@@ -17,7 +17,7 @@ from trasmallo.values.errors import StoreDamaged, UsageError
 
 MOST_COOKIES = 100
 """Cookies of one host. Judgement: browsers keep 180, sites need a handful."""
-_MOST_OCTETS = 8_192
+_MOST_OCTETS = 8_192  # judgement: twice what browsers keep of one cookie
 _HTTP_ONLY = "#HttpOnly_"
 
 
@@ -84,7 +84,7 @@ def write_logins(path: Path, logins: dict[str, Login]) -> None:
 
 
 def read_cookie_file(text: str, host: str, now: float | None = None) -> tuple[Cookie, ...]:
-    """The cookies for a host in a file of Netscape's form, as browsers' add-ons and curl write it; raises UsageError without any.
+    """The cookies for a host in a file of Netscape's form, as add-ons of browsers and curl write it; raises UsageError.
 
     Cookies of other hosts are left where they are; those that have ended are said to have.
     """

@@ -139,9 +139,7 @@ def without_secrets(answer: Response) -> Response:
 
 def digest_field(login: Login, method: str, url: str, challenge: str) -> dict[str, str]:
     """The answer to a challenge of Digest authentication (RFC 7616; MD5 and SHA-256, quality auth)."""
-    asked = dict(re.findall(r'(\w+)=(?:"([^"]*)"|[^,\s]+)', challenge)) | {
-        name: value for name, value in re.findall(r"(\w+)=([^\",\s]+)", challenge)
-    }
+    asked = {name: quoted or bare for name, quoted, bare in re.findall(r'(\w+)=(?:"([^"]*)"|([^,\s]+))', challenge)}
     algorithm = asked.get("algorithm", "MD5")
     hashed = hashlib.sha256 if algorithm.upper().startswith("SHA-256") else hashlib.md5
     digest = lambda text: hashed(text.encode(), usedforsecurity=False).hexdigest()  # noqa: E731 - one line of the standard

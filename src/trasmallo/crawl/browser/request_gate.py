@@ -24,10 +24,10 @@ from trasmallo.values.urls import host_key, resolve
 MOST_REQUESTS = 60
 """Requests that one page may cause. Judgement: large applications ask for 40 files of code and data."""
 MOST_BYTES = 20_000_000
-"""Octets that they may bring together."""
-_MOST_HOPS = 5
-_CACHED_BYTES = 64_000_000
-_CACHED_SECONDS = 3600.0
+"""Octets that they may bring together. Judgement: the code of the largest applications."""
+_MOST_HOPS = 5  # judgement: redirects of one request
+_CACHED_BYTES = 64_000_000  # judgement: the scripts of some hundred sites
+_CACHED_SECONDS = 3600.0  # judgement: code changes more seldom
 _WANTED = frozenset({"Script", "XHR", "Fetch", "Preflight"})
 _FORWARDED = frozenset({"accept", "origin", "x-requested-with", "accept-language", "access-control-request-method",
                         "access-control-request-headers"})  # fmt: skip
