@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from trasmallo.study import languages
@@ -33,8 +33,6 @@ _SURE = 0.6
 """A name whose kind is less sure than this takes the kind that the same name has elsewhere in the document. Judgement."""
 _LONGEST_SENTENCE = 2_000
 """Words of a sentence that are looked at together; a text without sentences is cut. Judgement."""
-Further = Callable[["TaggedText"], Iterable[FoundSpan]]
-"""What else finds entities in a text: a user's lists and patterns."""
 
 
 class TaggedText(NamedTuple):
@@ -58,9 +56,11 @@ def entities(text: str | Sequence[str], language: str = "es") -> list[Entity]:
     return found_in(TaggedText(text, found, tag_types(found, language).spread(), language))
 
 
-def found_in(text: TaggedText, further: Further = lambda _: ()) -> list[Entity]:
-    """The same of a text that is cut and tagged; `further` are found before all others."""
-    spans = flattened([*further(text), *_ruled(text.text, text.language), *_named(text)])
+def found_in(
+    text: TaggedText, further: Iterable[FoundSpan] = (), names: Iterable[FoundSpan] | None = None
+) -> list[Entity]:
+    """The same of a text that is cut and tagged, with what else is known; `names` stand in the place of the model's."""
+    spans = flattened([*further, *_ruled(text.text, text.language), *(_named(text) if names is None else names)])
     return [Entity(text.text[one.start : one.end], one.kind, one.start, one.end, one.value, one.source, one.score) for one in spans]
 
 

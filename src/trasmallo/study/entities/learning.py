@@ -7,14 +7,18 @@ from typing import Literal
 
 from trasmallo.study.entities import markov, sequence_training
 from trasmallo.study.entities.evaluation import Evaluation, Label, evaluate
+from trasmallo.study.entities.evaluation import spans as marked
 from trasmallo.study.entities.finder import common_words, names_of
-from trasmallo.study.entities.found import NAMES
+from trasmallo.study.entities.found import TaggedText, found_in
+from trasmallo.study.entities.found_spans import FoundSpan
 from trasmallo.study.entities.markov import MarkovTagger
 from trasmallo.study.entities.model_files import MarkovModel, Model, SequenceModel
 from trasmallo.study.entities.sequence_tagger import LabelledName, SequenceTagger
 from trasmallo.study.languages import choose
-from trasmallo.study.morphology import tag_many, tag_text
+from trasmallo.study.morphology import tag_many, tag_text, tag_types
+from trasmallo.study.sentences import cut
 from trasmallo.values.errors import UsageError
+from trasmallo.values.model import Entity
 
 Method = Literal["crf", "hmm"]
 Labelled = Sequence[tuple[str, str]]
@@ -74,6 +78,14 @@ def _in_order(labels: dict[int, Sequence[str]]) -> Iterator[Sequence[str]]:
     return (labels[place] for place in sorted(labels))
 
 
-def only_names(sentences: Sequence[Labelled]) -> bool:
-    """Whether all kinds of some sentences are those that models of ours tell."""
-    return {label[2:] for sentence in sentences for _, label in sentence if label != "O"} <= set(NAMES)
+def entities_with(model: Model, text: str, language: str) -> list[Entity]:
+    """The entities of a text, names by a user's model in the place of ours."""
+    found = cut(text, language)
+    tokens = found.tokens
+    label = labeller(model, language)
+    spans = []
+    for low, high in found.sentences:
+        for start, end, kind in marked(label(tokens.words[low:high])):
+            spans.append(FoundSpan(tokens.starts[low + start], tokens.ends[low + end - 1], kind, "", "model"))
+    readings = tag_types(found, language).spread()
+    return found_in(TaggedText(text, found, readings, language), names=spans)
