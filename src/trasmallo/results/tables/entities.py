@@ -30,7 +30,7 @@ class EntityRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 _MOST_SPELLINGS = 5
 _ENTITIES = f"""
     WITH here AS (
-        SELECT m.*, p.host, p.url, p.at FROM mentions m JOIN all_pages p USING (document)
+        SELECT m.*, p.host, p.url, p."at" AS obtained FROM mentions m JOIN all_pages p USING (document)
         LEFT JOIN copies c USING (document) WHERE c.document IS NULL
     ), spelt AS (
         SELECT entity, kind, string_agg(text, ' | ' ORDER BY times DESC, text) AS written FROM (
@@ -40,7 +40,8 @@ _ENTITIES = f"""
         ) WHERE place <= {_MOST_SPELLINGS} GROUP BY entity, kind
     ), counted AS (
         SELECT entity, kind, count(*) AS count, count(DISTINCT document) AS documents, count(DISTINCT host) AS sites,
-               round(avg(score), 3) AS score, arg_min(url, (coalesce(at, 1e18), url)) AS first_url, min(at) AS first_at,
+               round(sum(CAST(round(score * 1000) AS BIGINT)) / count(*) / 1000, 3) AS score,
+               first(url ORDER BY obtained NULLS LAST, url) AS first_url, min(obtained) AS first_at,
                first(language ORDER BY language) AS language
         FROM here GROUP BY entity, kind
     )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 IMPOSSIBLE = -1e4
+_TINY = np.float32(1e-30)
 
 
 def best_sequences(scores: Floats, lengths: NDArray[np.int64], transitions: Floats) -> NDArray[np.int64]:
@@ -34,23 +35,21 @@ def best_sequences(scores: Floats, lengths: NDArray[np.int64], transitions: Floa
 
 
 def probabilities(scores: Floats, lengths: NDArray[np.int64], transitions: Floats) -> Floats:
-    """The probability of each label at each step, in the same shape."""
+    """The probability of each label at each step, in the same shape; sums are scaled at each step, so that none vanishes."""
     steps = scores.shape[1]
-    forward, backward = np.zeros_like(scores), np.zeros_like(scores)
-    forward[:, 0] = scores[:, 0]
+    moves = np.exp(transitions)
+    local = np.exp(scores - scores.max(axis=2, keepdims=True))
+    forward, backward = np.empty_like(scores), np.ones_like(scores)
+    forward[:, 0] = local[:, 0]
     for step in range(1, steps):
-        forward[:, step] = _summed(forward[:, step - 1, :, None] + transitions, 1) + scores[:, step]
+        reached = (forward[:, step - 1] @ moves) * local[:, step]
+        forward[:, step] = reached / (reached.sum(axis=1, keepdims=True) + _TINY)
     for step in range(steps - 2, -1, -1):
-        after = (scores[:, step + 1] + backward[:, step + 1])[:, None, :] + transitions
-        backward[:, step] = np.where((step + 1 < lengths)[:, None], _summed(after, 2), np.float32(0))
-    both = forward + backward
-    return np.exp(both - _summed(both, 2)[:, :, None])
-
-
-def _summed(values: Floats, axis: int) -> Floats:
-    """The logarithm of the sum of what the values are logarithms of."""
-    top = values.max(axis=axis, keepdims=True)
-    found: Floats = np.log(np.exp(values - top).sum(axis=axis)) + top.squeeze(axis)
+        left = (local[:, step + 1] * backward[:, step + 1]) @ moves.T
+        scaled = left / (left.sum(axis=1, keepdims=True) + _TINY)
+        backward[:, step] = np.where((step + 1 < lengths)[:, None], scaled, np.float32(1))
+    both = forward * backward
+    found: Floats = both / (both.sum(axis=2, keepdims=True) + _TINY)
     return found
 
 

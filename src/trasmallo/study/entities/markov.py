@@ -63,7 +63,7 @@ def _looks(words: Sequence[str], small: dict[str, int] | Counter[str]) -> Iterat
     """The looks of each word: rough ones, then behind a slash whether it opens, is also met small, is listed, how it ends."""
     start = opening(words)
     known = names()
-    phrases = listed(words, [fold(word) for word in words])
+    phrases = listed(words)
     for place, word in enumerate(words):
         rough, low = look(word), word.lower()
         if rough[0] != "A":

@@ -103,27 +103,34 @@ def combined(classes: Sequence[tuple[str, str]], place: int) -> tuple[str, ...]:
             f"m2={m2}/{m1}/{s0}", f"sn={s0}/{s2}/{n1}", f"mn={m1}/{s0}/{n1}", f"n2={s0}/{n1}/{n2}")  # fmt: skip
 
 
-def listed(words: Sequence[str], keys: Sequence[str]) -> list[str]:
+def listed(words: Sequence[str]) -> list[str]:
     """For each word how it stands in the longest listed name of several words that covers it: "", or B or I with its lists."""
     found = [""] * len(words)
-    known = name_lists.names()
     place = 0
     while place < len(words):
-        if not words[place][:1].isupper():
+        if not words[place][:1].isupper() or place + 1 == len(words) or not _may_go_on(words, place):
             place += 1
             continue
-        end, letters = _longest(keys, place, known)
+        end, letters = _longest(words, place)
         for index in range(place, end):
             found[index] = ("B" if index == place else "I") + letters
         place = max(end, place + 1)
     return found
 
 
-def _longest(keys: Sequence[str], place: int, known: dict[str, str]) -> tuple[int, str]:
-    for end in range(min(len(keys), place + name_lists.LONGEST), place + 1, -1):
-        letters = known.get(" ".join(keys[place:end]))
+def _may_go_on(words: Sequence[str], place: int) -> bool:
+    """Whether a listed name can have the next word too: that is written large, or joins names."""
+    after = words[place + 1]
+    return after[0].isupper() or after.lower() in _LINKS
+
+
+def _longest(words: Sequence[str], place: int) -> tuple[int, str]:
+    known = name_lists.names()
+    keys = [fold(word) for word in words[place : place + name_lists.LONGEST]]
+    for size in range(len(keys), 1, -1):
+        letters = known.get(" ".join(keys[:size]))
         if letters:
-            return end, letters
+            return place + size, letters
     return place, ""
 
 
@@ -134,7 +141,7 @@ def attributes(words: Sequence[str], tags: Sequence[str], common: Common) -> lis
     edge = describe(EDGE, "", False, common)
     padded = [edge, edge, *descriptions, edge, edge]
     classes = [(each.look, each.meaning) for each in padded]
-    phrases = listed(words, [fold(word) for word in words])
+    phrases = listed(words)
     found = []
     for place, description in enumerate(descriptions, 2):
         near = [f"{offset}{text}" for offset in OFFSETS for text in padded[place + offset].near]
