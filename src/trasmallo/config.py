@@ -49,7 +49,7 @@ Trap = Literal[
     "length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike", "nothing-new"
 ]
 Sequenced = Literal["words", "lemmas", "categories", "characters"]
-Analysed = Literal["words", "lemmas", "neologisms", "segments", "collocations", "links", "search"]
+Analysed = Literal["words", "lemmas", "neologisms", "segments", "collocations", "entities", "links", "search"]
 ReadingChoice = Literal["split contractions", "old Spanish"]
 Seconds = Annotated[float, Meta(ge=0)]
 Line = Annotated[str, Meta(max_length=2_000)]
