@@ -62,11 +62,18 @@ class Classifier:
         self._is_news |= bool(new)
         facts = self._gatherer.facts_of(new)
         for one, scores in zip(facts, self.model.word_scores(facts), strict=True):
-            if self._sounds_alike(one):
-                scores[_MISTAKE] += _SOUNDS_ALIKE
+            scores[_MISTAKE] += self._more_of_mistakes(one)
             if "-" in one.word and not (one.formed or one.derived) and self._has_foreign_part(one.word):
                 scores[_FOREIGN] += _CERTAIN
             self._known[one.word] = Known(scores, one.meant)
+
+    def _more_of_mistakes(self, one: WordFacts) -> float:
+        """What is added to the score of a mistake: the lexicon has it as one, nothing is near, or it sounds like a word."""
+        if one.misspelt:
+            return _CERTAIN / 2
+        if one.meant is None:
+            return -_CERTAIN
+        return _SOUNDS_ALIKE if self._sounds_alike(one) else 0.0
 
     def _sounds_alike(self, one: WordFacts) -> bool:
         """Whether a word is written as one that is often met sounds."""
