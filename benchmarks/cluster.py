@@ -3,8 +3,8 @@
     python benchmarks/cluster.py [--rates] [--scaling] [--kills N --server-kills N --stops N --cuts N]
 
 A server of its own on this machine, with its log on the disk as in use. Rates are of worker processes in batches of 1,000,
-which lease the next batch while the one before is being ended, as workers do. The kills are of processes that crawl a generated web,
-whose closure is known; for cuts of the network each of them is in a network namespace of its own, whose link is taken down
+which lease the next batch while the one before is being ended, as workers do. The kills are of processes that crawl a generated
+web, whose closure is known; for cuts of the network each of them is in a network namespace of its own, whose link is taken down
 (needs root and iproute2).
 """
 
