@@ -24,6 +24,7 @@ from typing import Any
 
 import msgspec
 
+from trasmallo.clean.decode import decode_page
 from trasmallo.crawl.local_crawl import CrawlPlan, LocalCrawl, open_crawl
 from trasmallo.crawl.shared.commits import Dismissed
 from trasmallo.crawl.shared.database import Database
@@ -33,7 +34,6 @@ from trasmallo.crawl.shared.server_list import all_addresses, open_databases, op
 from trasmallo.crawl.shared.shared_exchange import SharedExchange
 from trasmallo.crawl.shared.worker_registry import Beat, Orders, SharedPlan, beat, leave, read_orders, read_plan, register
 from trasmallo.events import Emit, Event, Warned
-from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.crawl_worker import WorkerRows
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.pipeline.shared_rows import SharedRows
