@@ -1,7 +1,7 @@
 """Misspellings that a corpus itself shows: it has a known word, one slip away, at least as often.
 
-The lexicon lists no adverbs, verbs with pronouns and derived words by the thousand; a corpus has those that its writers use, and
-so tells that `actualmene` is none of them.
+The lexicon does not list all adverbs, verbs with pronouns and derived words; a corpus has those that its writers use, and so
+tells that `actualmene` is none of them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def meant_in_corpus(
 
 
 def _undone(word: str, code: str) -> Iterator[str]:
-    """What a word is without one slip of the hand: two letters changed about, one or two too many, one too few; or one of the ear."""
+    """What a word is without a slip of the hand (letters changed about, one or two too many, one too few), or of the ear."""
     for place in range(len(word)):
         before, behind = word[:place], word[place:]
         yield before + behind[1:]
