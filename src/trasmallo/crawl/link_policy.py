@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
 from trasmallo.crawl.fetch import Permissions
+from trasmallo.crawl.frontier import Frontier
 from trasmallo.crawl.link_cache import LinkCache
+from trasmallo.crawl.link_log import LinkLog, LinksRecord
 from trasmallo.crawl.outcomes import location_of
-from trasmallo.crawl.ranking import Ranker
+from trasmallo.crawl.ranking import Ranker, move_waiting
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
@@ -60,7 +62,21 @@ class LinkPolicy:
         self._guesses = guesses
         self._ranker = ranker
         self._cache = LinkCache()
+        self._log: LinkLog | None = None
         self._rules = scope.version
+
+    async def resume(self, log: LinkLog, frontier: Frontier) -> None:
+        """Learn again what pages led to before a kill, and note from now on what they lead to."""
+        for record in await log.read_up_to(frontier):
+            self._cache.found(host_key(record.url), record.written)
+            self._cache.settled(record.written)
+            if self._ranker is not None:
+                # What was moved is; only the last time the frontier may not have written it yet.
+                self._ranker.moves()
+                page = Target(record.url, record.depth - 1, record.priority)
+                self._ranker.rank(page, None, [Target(url, record.depth) for url in record.found], record.stated)
+        await move_waiting(frontier, self._ranker)
+        self._log = log
 
     def of(self, target: Target, answer: Response | Failure, fetch: Fetch) -> tuple[Sequence[Target], Sequence[str]]:
         """What the answer to a target leads to, and the links as they are written, for `settled`."""
@@ -138,7 +154,21 @@ class LinkPolicy:
             self._traps.observe(answer, found)
         if self._ranker is not None:
             found = self._ranker.rank(target, answer if discovery.kind == "page" else None, found, discovery.stated)
+        if self._log is not None:
+            self._note(target, found, discovery.stated, written)
         return found, written
+
+    def _note(self, page: Target, found: Sequence[Target], stated: Mapping[str, float], written: Sequence[str]) -> None:
+        assert self._log is not None, "asked for with a log only"
+        record = LinksRecord(
+            url=page.url,
+            priority=page.priority,
+            depth=page.depth + 1,
+            found=[target.url for target in found],
+            stated=dict(stated),
+            written=list(written),
+        )
+        self._log.append(record)
 
     def _is_public(self, answer: Response) -> bool:
         return self._permissions.is_public(answer.url, answer.address)
