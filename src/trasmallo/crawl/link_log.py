@@ -1,8 +1,8 @@
 """Log of what pages led to, of a crawl with one line: after a kill links count as they did, so that the order stays the same.
 
-The importance of an address follows from all links that were found so far, and which are found at all from the cache of links. Both
-are in memory; after a kill they are learned again from this log, as far as the frontier has come. A record is written before the
-frontier has its page, so the last ones may be of pages that it will lend again: these are cut off.
+The importance of an address follows from all links that were found so far, and which are found at all from the cache of
+links. Both are in memory; after a kill they are learned again from this log, as far as the frontier has come. A record is
+written before the frontier has its page, so the last ones may be of pages that it will lend again: these are cut off.
 """
 
 from __future__ import annotations
