@@ -135,7 +135,7 @@ class Crawler:
         self._judge = judge or AnswerJudge(probes=config.probe_missing)
         # Nobody looks again whether there is a sitemap at a usual place: the first crawl did.
         guesses = earlier is None or not earlier.only_new
-        self._link_policy = LinkPolicy(
+        self.link_policy = LinkPolicy(
             config,
             self.scope,
             robots.agent,
@@ -152,7 +152,7 @@ class Crawler:
         self._intake = Intake(
             keep=keep,
             together=together,
-            link_policy=self._link_policy,
+            link_policy=self.link_policy,
             rests=self._rests,
             counts=self.counts,
             host_limits=self.host_limits,
@@ -341,7 +341,7 @@ class Crawler:
                 robots = await self._robots.ask(lease.host, from_public=public, hear=self._network.hear)
                 line.asked = True
                 if robots.failure is None:
-                    sitemaps = self._wanted(self._link_policy.sitemaps(robots, lease.host, lease.targets[0].seed))
+                    sitemaps = self._wanted(self.link_policy.sitemaps(robots, lease.host, lease.targets[0].seed))
                     return
             rest = self._rests.after_answer(robots)
             if self._earlier is not None:
@@ -378,11 +378,11 @@ class Crawler:
             try:
                 state = self._memory.pack(lease.host, self._rests, self.host_limits) if self._memory else b""
                 await self._frontier.finish(lease, results, own, due, state)
-                self._link_policy.settled(chain.from_iterable(each.written for each in taken))
+                self.link_policy.settled(chain.from_iterable(each.written for each in taken))
                 await move_waiting(self._frontier, self.ranker)
             except LeaseLost:
                 # The targets are lent again, recalled from what was kept, and what they lead to is found once more.
-                self._link_policy.forget()
+                self.link_policy.forget()
             finally:
                 self.held.drop(lease.token)
                 self._leave(lease.host)
@@ -528,7 +528,7 @@ class Crawler:
         later = wait_asked_for(answer, outcome, answer.at) is not None
         if later or outcome is Outcome.REDIRECTED or (isinstance(answer, Response) and holds_sitemap(answer)):
             return await self._take(Arrival(target, answer, line, attempts))
-        return TakenArrival(Result(target.url, Outcome.OUT_OF_SCOPE), self._link_policy.next_guess(robots, target))
+        return TakenArrival(Result(target.url, Outcome.OUT_OF_SCOPE), self.link_policy.next_guess(robots, target))
 
     def _refusal(self, target: Target, robots: Robots) -> tuple[Outcome, str] | None:
         if self.scope.changed and (cause := self.scope.drops(target.url)):
