@@ -135,8 +135,8 @@ class CrawlConfig(Section, frozen=True):
     render_sites: Annotated[
         Texts,
         Meta(
-            description='Rules for single sites, such as "example.org always" or "*.example.net never"; "example.org hash" where '
-            "what stands behind # is a page."
+            description='Rules for single sites, such as "example.org always" or "*.example.net never"; "example.org hash"'
+            " where what stands behind # is a page."
         ),
     ] = ()
     forms: Annotated[
@@ -310,11 +310,16 @@ class ClusterConfig(Section, frozen=True):
     frontier: Annotated[
         Line,
         Meta(
-            description='Database of a crawl that other machines join, such as "postgresql://user@host/corpus"; its '
-            "password belongs into ~/.pgpass or PGPASSWORD, not here.",
+            description='Database of a crawl that other machines join, such as "postgresql://user@host/corpus", or several '
+            "with blanks between them; passwords belong into ~/.pgpass or PGPASSWORD, not here.",
         ),
     ] = ""
-    storage: Annotated[Line, Meta(description="Folder that all machines see, where a shared crawl keeps its WARC files.")] = ""
+    storage: Annotated[
+        Line,
+        Meta(
+            description='Where a shared crawl keeps its WARC files: a folder that all machines see, or a bucket such as "s3://corpus/web".'
+        ),
+    ] = ""
     corpus: Annotated[Line, Meta(description='Ray cluster that cleans and studies, such as "ray://host:10001".')] = ""
 
 

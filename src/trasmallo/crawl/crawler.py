@@ -40,7 +40,7 @@ from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
-from trasmallo.crawl.judgement import AnswerJudge, rendered_as
+from trasmallo.crawl.judgement import AnswerJudge, Judgement, rendered_as
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.live import LineActivity, LineBoard, describe_host, state_after, waiting_for
 from trasmallo.crawl.network_watch import PROBE_SECONDS, watch_network
@@ -66,6 +66,9 @@ _MAY_BE_SHELLS = frozenset({Outcome.FETCHED, Outcome.SOFT_404})
 """Outcomes of pages that scripts may fill; a site that is one page for its server says the same of every address."""
 
 _ALONE, _NOTHING_PRIVATE = Alone(), Permissions()
+
+_Visited = TakenArrival | asyncio.Future[TakenArrival]
+"""What became of a target, or will have when what was handed in is kept."""
 
 
 class Crawler:
@@ -319,7 +322,7 @@ class Crawler:
 
     async def _serve(self, lease: Lease, line: LineActivity) -> None:
         """Ask for the targets of a lease one by one; whatever happens, the lease is given back with what was done."""
-        taken: list[TakenArrival] = []
+        taken: list[_Visited] = []
         sitemaps: list[Target] = []
         rest = self._config.delay
         line.asked = False
@@ -349,13 +352,22 @@ class Crawler:
                     rest = PROBE_SECONDS
                     return
                 taken.append(visited)
+            self._finish_held(taken)
         except LeaseOver:
             self._show(line, "ready")
         finally:
             # A host that was not asked needs no rest, or a long queue of refused addresses would take days.
             idle = bool(taken) and not line.asked
             due = self._rests.not_before(lease.host, self._clock()) if idle else self._rests.due(lease.host, rest)
-            await self._settle(lease, taken, sitemaps, due)
+            await self._settle(lease, _kept(taken), sitemaps, due)
+
+    def _finish_held(self, taken: Sequence[_Visited]) -> None:
+        """Have what was handed in kept now, since a lease ends; raises what its keeping did."""
+        held = [each for each in taken if isinstance(each, asyncio.Future)]
+        if held:
+            self._batcher.work_now()
+        for each in held:
+            each.result()
 
     async def _settle(self, lease: Lease, taken: Sequence[TakenArrival], sitemaps: Sequence[Target], due: float) -> None:
         """Give a lease back when what it brought is safe; until then the frontier lends its host to nobody."""
@@ -411,7 +423,7 @@ class Crawler:
             return True
         return self._rests.is_troubled(host) or self.host_limits.active
 
-    async def _visit(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival | None:
+    async def _visit(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> _Visited | None:
         """What became of a target; None when it goes back to the queue, since there is no network."""
         if refusal := self._refusal(target, robots):
             line.state, line.url, line.cause = state_after(refusal[0]), target.url, refusal[1]
@@ -456,8 +468,11 @@ class Crawler:
         self._show(line, "waiting", url)
         await self._sleep(max(rest, self._ip_politeness.free_at(host_key(url)) - self._clock()))
 
-    async def _take(self, arrival: Arrival) -> TakenArrival | None:
-        """Bring what was heard of a target to be kept; None when it tells of the network only."""
+    async def _take(self, arrival: Arrival) -> _Visited | None:
+        """Bring what was heard of a target to be kept; None when it tells of the network only.
+
+        Nobody need wait for what says "as before": it is kept with what comes after it, at the latest when the lease ends.
+        """
         answer, line = arrival.answer, arrival.line
         if isinstance(answer, Failure) and self._network.is_to_blame(host_key(answer.url), answer):
             line.state, line.cause = state_after(answer.outcome), answer.cause
@@ -468,12 +483,23 @@ class Crawler:
         if probe := self._judge.probe_for(arrival.target, answer, judged, self._may_probe):
             await self._probe(msgspec.structs.replace(arrival.target, url=probe), line)
             judged = self._judge.judge(arrival.target, answer)
-        if self._renderer is not None and isinstance(answer, Response) and judged.outcome in _MAY_BE_SHELLS:
-            self._show(line, "downloading", arrival.target.url)
-            answer, why = await self._renderer.render(arrival.target, answer)
-            line.state = "keeping"
-            judged = rendered_as(why, self._judge.judge(arrival.target, answer)) if why else judged
-        return await self._batcher.bring(msgspec.structs.replace(arrival, answer=answer, judged=judged))
+        arrival = msgspec.structs.replace(arrival, judged=judged)
+        if self._renderer is not None and judged.outcome in _MAY_BE_SHELLS:
+            arrival = await self._rendered(arrival, judged, self._renderer)
+        if judged.outcome is Outcome.UNCHANGED:
+            return self._batcher.hand_in(arrival)
+        return await self._batcher.bring(arrival)
+
+    async def _rendered(self, arrival: Arrival, judged: Judgement, renderer: Renderer) -> Arrival:
+        """The same arrival after the scripts of its page, where they may show more; what they made is judged again."""
+        answer, target = arrival.answer, arrival.target
+        if isinstance(answer, Failure) or not (decision := renderer.wants(answer)).render:
+            return arrival
+        self._show(arrival.line, "downloading", target.url)
+        answer, why = await renderer.render(target, answer, decision)
+        arrival.line.state = "keeping"
+        judged = rendered_as(why, self._judge.judge(target, answer)) if why else judged
+        return msgspec.structs.replace(arrival, answer=answer, judged=judged)
 
     def _may_probe(self, url: str) -> bool:
         robots = self._robots.known(host_key(url), self._clock())
@@ -503,7 +529,7 @@ class Crawler:
             self._ip_politeness.learn(host, answer.address, self._clock())
         return answer
 
-    async def _guess(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival | None:
+    async def _guess(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> _Visited | None:
         """Look for a sitemap where one may be. That none is there is no misfortune; then the next place is tried."""
         answer = await self._ask(target, line)
         outcome, _ = outcome_of(answer)
@@ -522,3 +548,13 @@ class Crawler:
         if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
             return Outcome.HOST_LIMIT, cause
         return None
+
+
+def _kept(taken: Sequence[_Visited]) -> list[TakenArrival]:
+    """Of what was visited, all that is kept; what is not yet is asked for again."""
+    done = (each for each in taken if not isinstance(each, asyncio.Future) or _has_result(each))
+    return [each.result() if isinstance(each, asyncio.Future) else each for each in done]
+
+
+def _has_result(made: asyncio.Future[TakenArrival]) -> bool:
+    return made.done() and not made.cancelled() and made.exception() is None

@@ -232,6 +232,11 @@ class Keeper:
 
 
 def find_orphans(archive: Archive, catalog: Catalog) -> Iterator[tuple[Locator, WarcRecord]]:
-    """Records behind the last one with a row: their rows were on their way when the program was killed."""
+    """Records behind the last one with a row: their rows were on their way when the program was killed.
+
+    Rows that say "as before" have the place of the page that they mean, so that after a revisit all its records would lie
+    behind; what an archive had when it was closed in order is not looked at again.
+    """
     with suppress(StoreError):  # whatever is not found costs one more download
-        yield from islice(archive.behind(catalog.last_place(archive.owns)), _MOST_ORPHANS)
+        places = [place for place in (catalog.last_place(archive.owns), archive.closed_at) if place]
+        yield from islice(archive.behind(max(places, default=None)), _MOST_ORPHANS)

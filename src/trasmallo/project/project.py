@@ -279,7 +279,7 @@ class Project(CollectionQueries):
                 "name a database as `frontier` in [cluster] of its file, then start another run: trasmallo run {folder} --new",
                 folder=self.folder,
             )
-        return self.config.cluster.frontier
+        return self.config.cluster.frontier.split()[0]
 
     def pause(self, *, paused: bool = True) -> int:
         """Have the run that is at work pause its downloads, or go on; its process."""

@@ -149,6 +149,7 @@ class Archive(ArchiveReader):
         self._size = 0
         self._info = ""
         self._held: list[bytes] | None = None
+        self._closed: Locator | None = None
         self._reopen()
 
     def append(
@@ -208,6 +209,11 @@ class Archive(ArchiveReader):
                 yield from _file_records(path, verify=False, on_damage=None)
             elif path.name == place.file:
                 yield from _file_records(path, verify=False, on_damage=None, start=place.offset + place.length)
+
+    @property
+    def closed_at(self) -> Locator | None:
+        """Where its newest file ended when it was last closed in order, None where that is not known; of length 0."""
+        return self._closed
 
     def owns(self, file: str) -> bool:
         """Whether a file of the archive is one that this writer writes."""
@@ -284,7 +290,9 @@ class Archive(ArchiveReader):
         path = own[-1]
         with disk_errors(path):
             self._fd = os.open(path, os.O_RDWR | os.O_APPEND)
-            self._path, self._size, self._info = path, *_cut_torn(self._fd, self._closed_size(path))
+            closed = self._closed_size(path)
+            self._closed = Locator(path.name, closed, 0) if closed else None
+            self._path, self._size, self._info = path, *_cut_torn(self._fd, closed)
             if not os.fstat(self._fd).st_size:
                 path.unlink()
             if not self._info or self._size >= self.roll_at:

@@ -83,11 +83,8 @@ class Renderer:
         decision = decide(answer.content, self._promised.get(host, 0))
         return self._labels.weigh(host, decision, word_count(answer.content))
 
-    async def render(self, target: Target, answer: Response) -> tuple[Response, str]:
-        """The page after its scripts, or as it was sent, and what was done and why ("" when nothing was to be done)."""
-        decision = self.wants(answer)
-        if not decision.render:
-            return answer, ""
+    async def render(self, target: Target, answer: Response, decision: Decision) -> tuple[Response, str]:
+        """A page after its scripts, or as it was sent, and what was done and why."""
         if self._missing:
             return answer, f"not rendered, though {decision.reason}: {self._missing}"
         return await self._render(target, answer, decision)

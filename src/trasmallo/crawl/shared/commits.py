@@ -17,7 +17,17 @@ import msgspec
 from trasmallo.crawl.frontier.interface import LeaseLost
 from trasmallo.crawl.shared import statements
 from trasmallo.crawl.shared.database import Database
-from trasmallo.crawl.shared.queued_targets import Entry, TargetColumns, about, columns_of, host_number, without
+from trasmallo.crawl.shared.queued_targets import (
+    ALL,
+    Entry,
+    Share,
+    TargetColumns,
+    about,
+    columns_of,
+    host_number,
+    pack_targets,
+    without,
+)
 from trasmallo.values.model import Fetch, Outcome, Target
 from trasmallo.values.urls import host_key
 
@@ -67,12 +77,15 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
 class Commits:
     """Commits the endings of one worker's leases, and the rows of its pages."""
 
-    def __init__(self, database: Database, worker: int, rows: RowSource | None, *, now: str, limited: bool) -> None:
+    def __init__(
+        self, database: Database, worker: int, rows: RowSource | None, *, now: str, limited: bool, share: Share = ALL
+    ) -> None:
         self._database = database
         self._worker = worker
         self._rows = rows
         self._now = now
         self._limited = limited
+        self._share = share
         self._waiting: list[tuple[Ending, asyncio.Future[int]]] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -115,19 +128,32 @@ class Commits:
         """The new targets by the tokens that were valid."""
         if rows is not None:
             await self._put_rows(connection, rows)
-        found = columns_of([target for ending in endings for target in ending.discovered])
-        found = await _unknown(connection, found)
+        found = await _unknown(connection, columns_of(self._own(endings)))
         if found.hosts:
             await connection.execute(statements.NEW_HOSTS, found._asdict())
         hosts = sorted({ending.host for ending in endings}.union(found.hosts))
         held = dict(await (await connection.execute(statements.LOCK_HOSTS, {"hosts": hosts})).fetchall())
         valid = [ending for ending in endings if held.get(ending.host) == ending.token]
         if len(valid) < len(endings):
-            found = await _unknown(connection, columns_of([target for ending in valid for target in ending.discovered]))
+            found = await _unknown(connection, columns_of(self._own(valid)))
         new = await _insert(connection, found, self._worker, self._now)
         if valid:
+            await self._send(connection, valid)
             await self._release(connection, valid)
         return {ending.token: new if ending is valid[0] else 0 for ending in valid}
+
+    def _own(self, endings: Sequence[Ending]) -> list[Target]:
+        """What was found on hosts of this server."""
+        found = [target for ending in endings for target in ending.discovered]
+        return self._share.parted(found).get(self._share.number, [])
+
+    async def _send(self, connection: Connection, endings: Sequence[Ending]) -> None:
+        """Keep what was found on hosts of other servers, until it is relayed."""
+        found = self._share.parted([target for ending in endings for target in ending.discovered])
+        for server, targets in found.items():
+            if server != self._share.number:
+                values = {"server": server, "worker": self._worker, "targets": pack_targets(targets)}
+                await connection.execute(statements.SEND.replace("{now}", self._now), values)
 
     async def _put_rows(self, connection: Connection, batch: RowBatch) -> None:
         values = {

@@ -122,6 +122,7 @@ def kinds_of(
         return [_by_rules(one, sources) for one in words]
     likely = classifier.probabilities([one.word for one in words], np.array([one.shares for one in words]))
     likely = _beside_meant(words, likely, classifier, counts_of)
+    classifier.keep()
     inflected = _inflected([one.word for one in words], rules_of(code).plurals.split())
     judged = (_Judge(one, row, classifier, code, inflected).judge() for one, row in zip(words, likely, strict=True))
     return [_admitted(kind, one, sources) for kind, one in zip(judged, words, strict=True)]
