@@ -146,6 +146,7 @@ class Crawler:
             guesses=guesses,
             ranker=ranker,
             book=book,
+            note_sitemap=renderer.note_sitemap if renderer else None,
         )
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
