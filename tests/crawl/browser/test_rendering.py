@@ -83,7 +83,9 @@ def test_without_a_browser_the_crawl_is_told_once_and_goes_on() -> None:
         page, why = render(one)
         assert page is SHELL
         assert why == "not rendered, though the element that its scripts fill is empty: no browser: install Chromium"
-    assert told == [Warned(message="pages are read without their scripts: no browser: install Chromium")]
+    warned = [event for event in told if isinstance(event, Warned)]
+    assert warned == [Warned(message="pages are read without their scripts: no browser: install Chromium")]
+    assert [event.trouble for event in told if isinstance(event, Rendered)] == ["no browser: install Chromium"] * 3
 
 
 @pytest.mark.parametrize(

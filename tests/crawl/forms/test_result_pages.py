@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup is one line
 """What a page of results lists."""
 
 from __future__ import annotations

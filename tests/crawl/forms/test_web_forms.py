@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup is one line
 """Forms of pages: what each is for, and which may be asked."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup is one line
 """Log-in by a form: sent once, and judged."""
 
 from __future__ import annotations

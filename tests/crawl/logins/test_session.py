@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - markup is one line
 """A crawl with log-ins: what is sent where, what is kept, and how an end is noticed."""
 
 from __future__ import annotations

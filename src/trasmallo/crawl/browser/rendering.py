@@ -86,6 +86,7 @@ class Renderer:
     async def render(self, target: Target, answer: Response, decision: Decision) -> tuple[Response, str]:
         """A page after its scripts, or as it was sent, and what was done and why."""
         if self._missing:
+            self._tell(answer.url, decision, page_requests(public=True), self._clock(), trouble=self._missing)
             return answer, f"not rendered, though {decision.reason}: {self._missing}"
         return await self._render(target, answer, decision)
 
@@ -106,6 +107,7 @@ class Renderer:
             shown = await self._browser.show(host, answer, ask)
         except CannotStart as cause:
             self._missing = str(cause)
+            self._tell(answer.url, decision, page, began, trouble=self._missing)
             self._emit(Warned(message=f"pages are read without their scripts: {cause}"))
             return answer, f"not rendered, though {decision.reason}: {cause}"
         except TabTrouble as trouble:
