@@ -76,7 +76,8 @@ def serving(site: ScriptSite) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(body)
 
-        do_POST = do_GET
+        def do_POST(self) -> None:
+            self.do_GET()
 
         def log_message(self, *_: object) -> None:
             """Its own list is the log."""
