@@ -11,7 +11,8 @@ from threading import Thread
 
 from support.small_search import SmallSearch
 
-_SHELL = '<!doctype html><html lang="es"><title>Aplicación</title><body><div id="root"></div><script src="/app.js"></script></body></html>'
+_ROOT = '<div id="root"></div><script src="/app.js"></script>'
+_SHELL = f'<!doctype html><html lang="es"><title>Aplicación</title><body>{_ROOT}</body></html>'
 _APP = """
 const number = location.pathname.split('/').pop() || '0';
 setTimeout(() => fetch('/api/' + number).then((answer) => answer.json()).then((data) => {
