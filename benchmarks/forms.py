@@ -2,8 +2,8 @@
 
     python benchmarks/forms.py [--pages 5000]
 
-The site stands in `searchable_site.py`; it shows ten results a page and a hundred a question. A request is a question, a page of
-results or the page itself. Unsafe requests are those to its other forms; the site's log is looked at.
+The site stands in `searchable_site.py`; it shows ten results a page and a hundred a question. A request is a question, a page
+of results or the page itself. Unsafe requests are those to its other forms; the site's log is looked at.
 """
 
 from __future__ import annotations

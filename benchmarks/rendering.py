@@ -6,7 +6,7 @@
     python benchmarks/rendering.py auto [FILE.jsonl.zst...]
 
 `speed` and `hostile` take their pages from `tests/support/script_web.py`. `auto` decides on 200 made pages of each kind, and on
-files of pages with gold texts (`html` and `text`): a page needs its scripts when most of the gold words are not in its HTML.
+files of pages with gold texts (`html` and `gold_text` or `with_`): a page needs its scripts when most of the gold words are not in its HTML.
 """
 
 from __future__ import annotations
@@ -41,6 +41,11 @@ async def speed(pages: int) -> None:
     await pool.close()
     print(f"{'':<24}{'s a page':>10}{'pages a s':>11}{'MB':>7}")
     print(f"{Path(find_browser()).name:<24}{ours:>10.2f}{1 / ours:>11.2f}{memory:>7.0f}")
+    print_dump_dom()
+
+
+def print_dump_dom() -> None:
+    """The same page by the browser's own command, a process each."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "page.html")
         file.write_text(shell(BEHAVIOURS["at once"]), encoding="utf-8")
@@ -102,11 +107,12 @@ def auto(files: list[str]) -> None:
 def _on_gold(file: str) -> None:
     import zstandard
 
-    lines = zstandard.ZstdDecompressor().stream_reader(Path(file).open("rb")).read().decode().splitlines()
+    with Path(file).open("rb") as packed:
+        lines = zstandard.ZstdDecompressor().stream_reader(packed).read().decode().splitlines()
     counts = {(needs, rendered): 0 for needs in (True, False) for rendered in (True, False)}
     for line in lines:
         row = json.loads(line)
-        html, gold = row.get("html", ""), set(re.findall(r"\w{4,}", str(row.get("text") or row.get("gold") or "")))
+        html, gold = row.get("html", ""), set(re.findall(r"\w{4,}", row.get("gold_text") or " ".join(row.get("with_") or ())))
         if not html or len(gold) < 20:
             continue
         seen = set(re.findall(r"\w{4,}", re.sub(r"(?s)<script.*?</script>", " ", html)))
