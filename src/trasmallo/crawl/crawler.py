@@ -40,7 +40,7 @@ from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
-from trasmallo.crawl.judgement import AnswerJudge, rendered_as
+from trasmallo.crawl.judgement import AnswerJudge, Judgement, rendered_as
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.live import LineActivity, LineBoard, describe_host, state_after, waiting_for
 from trasmallo.crawl.network_watch import PROBE_SECONDS, watch_network
@@ -146,6 +146,7 @@ class Crawler:
             guesses=guesses,
             ranker=ranker,
             book=book,
+            note_sitemap=renderer.note_sitemap if renderer else None,
         )
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
@@ -483,15 +484,23 @@ class Crawler:
         if probe := self._judge.probe_for(arrival.target, answer, judged, self._may_probe):
             await self._probe(msgspec.structs.replace(arrival.target, url=probe), line)
             judged = self._judge.judge(arrival.target, answer)
-        if self._renderer is not None and isinstance(answer, Response) and judged.outcome in _MAY_BE_SHELLS:
-            self._show(line, "downloading", arrival.target.url)
-            answer, why = await self._renderer.render(arrival.target, answer)
-            line.state = "keeping"
-            judged = rendered_as(why, self._judge.judge(arrival.target, answer)) if why else judged
-        arrival = msgspec.structs.replace(arrival, answer=answer, judged=judged)
+        arrival = msgspec.structs.replace(arrival, judged=judged)
+        if self._renderer is not None and judged.outcome in _MAY_BE_SHELLS:
+            arrival = await self._rendered(arrival, judged, self._renderer)
         if judged.outcome is Outcome.UNCHANGED:
             return self._batcher.hand_in(arrival)
         return await self._batcher.bring(arrival)
+
+    async def _rendered(self, arrival: Arrival, judged: Judgement, renderer: Renderer) -> Arrival:
+        """The same arrival after the scripts of its page, where they may show more; what they made is judged again."""
+        answer, target = arrival.answer, arrival.target
+        if isinstance(answer, Failure) or not (decision := renderer.wants(answer)).render:
+            return arrival
+        self._show(arrival.line, "downloading", target.url)
+        answer, why = await renderer.render(target, answer, decision)
+        arrival.line.state = "keeping"
+        judged = rendered_as(why, self._judge.judge(target, answer)) if why else judged
+        return msgspec.structs.replace(arrival, answer=answer, judged=judged)
 
     def _may_probe(self, url: str) -> bool:
         robots = self._robots.known(host_key(url), self._clock())

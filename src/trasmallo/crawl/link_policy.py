@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -30,6 +30,9 @@ _NAMED, GUESSED = -1, -2
 """Priorities of sitemaps, before all pages: those that robots.txt names, and those that may be at a usual place."""
 
 _REACHED = {"sitemap": Reached.SITEMAP, "feed": Reached.FEED}
+NoteSitemap = Callable[[str, int], None]
+"""Hears how many addresses of a host stand in a sitemap."""
+
 MOST_HOPS = 10
 """Redirects in a row. Judgement: browsers follow 20, and who needs more than ten leads in a circle."""
 
@@ -39,7 +42,7 @@ class LinkPolicy:
 
     What a public page leads to is marked; links to places that `permissions` name are left for a private page to find.
     `traps` learns from each page what it leads to. With `guesses` sitemaps are looked for at their usual places. `ranker` gives
-    what is found its place in the queue.
+    what is found its place in the queue, `book` asks the forms of pages, `note_sitemap` hears of sitemaps.
     """
 
     def __init__(
@@ -55,6 +58,7 @@ class LinkPolicy:
         guesses: bool = True,
         ranker: Ranker | None = None,
         book: FormBook | None = None,
+        note_sitemap: NoteSitemap | None = None,
     ) -> None:
         self._config = config
         self._scope = scope
@@ -67,6 +71,7 @@ class LinkPolicy:
         self._ranker = ranker
         self._cache = LinkCache()
         self._book = book
+        self._note_sitemap = note_sitemap
         self._sites = SiteRules(config.render, config.render_sites)
         self._log: LinkLog | None = None
         self._rules = scope.version
@@ -147,6 +152,8 @@ class LinkPolicy:
         if (discovery.kind == "feed" and not self._config.feeds) or (discovery.kind == "sitemap" and not self._config.sitemaps):
             return (), ()
         self._cache.found(host, discovery.written)
+        if self._note_sitemap is not None and discovery.kind == "sitemap":
+            self._note_sitemap(host, len(discovery.urls))
         behind = fragment_pages(answer) if self._sites.keeps_fragments(answer.url) else ()
         depth, public = target.depth + 1, self._is_public(answer)
         urls, written = (*discovery.urls, *behind), discovery.written
