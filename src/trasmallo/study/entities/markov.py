@@ -25,8 +25,8 @@ EDGE = "|"
 """The state before and after a sentence."""
 _RARE = 5
 """Words seen no oftener teach what looks say."""
-_LONGEST_WALK = 100
-_TINY = 1e-6
+_LONGEST_WALK = 100  # judgement: words of a sentence
+_TINY = 1e-6  # judgement: nothing is impossible
 _PRIOR = 2.0
 """How many words with its looks a state is supposed to have had where the finer looks were not seen. Calibrated on AnCora."""
 
@@ -121,7 +121,7 @@ class MarkovTagger:
 
     def walk(self, seed: int = 0) -> list[tuple[str, str]]:
         """A sentence that the model writes: at each step a state by the two before, then a word that it puts out."""
-        draw = random.Random(seed)  # noqa: S311 - a demonstration, not a secret
+        draw = random.Random(seed)
         edge = len(self.labels)
         before, now, found = edge, edge, []
         while len(found) < _LONGEST_WALK:
