@@ -19,20 +19,27 @@ from msgspec import Meta
 
 from trasmallo import plugins
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.errors import ConfigError, Said
+from trasmallo.values.errors import ConfigError
 from trasmallo.values.expectations import expected
 from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
-from trasmallo.values.private_places import read_place
-from trasmallo.values.urls import LONGEST, canonical
+from trasmallo.values.project_checks import (
+    LANGUAGE,
+    canonical_all,
+    check_languages,
+    check_secret,
+    trouble_with,
+    trouble_with_place,
+    trouble_with_rule,
+)
+from trasmallo.values.urls import canonical
 
 FILE_NAME = "trasmallo.toml"
 _METHODS = "trasmallo.methods"
 _NAME = r"^[\w][\w .-]{0,63}$"
-_LANGUAGE = "^[a-z]{2,3}$"
 _PATTERNS = {
     _NAME: Message("at most 64 letters, digits, blanks, points, hyphens and underscores, with a letter or a digit first"),
-    _LANGUAGE: Message("the two or three small letters of a language, such as es or en"),
+    LANGUAGE: Message("the two or three small letters of a language, such as es or en"),
 }
 """What the texts that match an expression are, in words."""
 
@@ -127,6 +134,25 @@ class CrawlConfig(Section, frozen=True):
     ] = 0
     free_megabytes: Annotated[Count, Meta(description="Stop when fewer megabytes are free on the project's disk.")] = 100
     page_megabytes: Annotated[float, Meta(gt=0, le=1_000, description="Largest page that is kept.")] = 10.0
+    render: Annotated[
+        Literal["auto", "never", "always"],
+        Meta(description="Run the scripts of pages in your Chromium: where pages need it (auto), never, or always."),
+    ] = "auto"
+    render_sites: Annotated[
+        Texts,
+        Meta(
+            description='Rules for single sites, such as "example.org always" or "*.example.net never"; "example.org hash" '
+            "where what stands behind # is a page."
+        ),
+    ] = ()
+    forms: Annotated[
+        Texts,
+        Meta(
+            description="Search forms that may be asked for what no link leads to: hosts such as example.org, or the addresses "
+            "that forms lead to. Only forms that send by GET and are plainly a search."
+        ),
+    ] = ()
+    form_requests: Annotated[Count, Meta(description="At most so many questions and pages of results for each form.")] = 1_000
     timeout: Annotated[float, Meta(gt=0, description="Seconds to wait for the first byte of an answer.")] = 30.0
     retries: Annotated[Count, Meta(description="How often a failed address is tried again, later.")] = 2
     retry_after: Annotated[
@@ -290,11 +316,16 @@ class ClusterConfig(Section, frozen=True):
     frontier: Annotated[
         Line,
         Meta(
-            description='Database of a crawl that other machines join, such as "postgresql://user@host/corpus"; its '
-            "password belongs into ~/.pgpass or PGPASSWORD, not here.",
+            description='Database of a crawl that other machines join, such as "postgresql://user@host/corpus", or several '
+            "with blanks between them; passwords belong into ~/.pgpass or PGPASSWORD, not here.",
         ),
     ] = ""
-    storage: Annotated[Line, Meta(description="Folder that all machines see, where a shared crawl keeps its WARC files.")] = ""
+    storage: Annotated[
+        Line,
+        Meta(
+            description='Where a shared crawl keeps its WARC files: a folder that all machines see, or a bucket such as "s3://corpus/web".'
+        ),
+    ] = ""
     corpus: Annotated[Line, Meta(description='Ray cluster that cleans and studies, such as "ray://host:10001".')] = ""
 
 
@@ -303,7 +334,7 @@ class Config(Section, frozen=True):
 
     name: Annotated[str, Meta(pattern=_NAME, description="Name of the project; results are filed under it.")] = "corpus"
     language: Annotated[
-        str, Meta(pattern=_LANGUAGE, description="Language of pages that do not tell theirs and are too short to guess.")
+        str, Meta(pattern=LANGUAGE, description="Language of pages that do not tell theirs and are too short to guess.")
     ] = "es"
     agents: Annotated[
         Count,
@@ -356,13 +387,13 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     method = config.clean.method
     if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
         raise _misfit(source, "clean.method", Message("one of {choices}", choices=", ".join(choices)))
-    _check_languages(config.clean.languages, source)
-    for key in ("exclude", "include", "private"):
+    check_languages(config.clean.languages, source)
+    for key in ("exclude", "include", "private", "render_sites"):
         for text in getattr(config.crawl, key):
-            if trouble := _trouble_with_place(text) if key == "private" else _trouble_with(text):
+            if trouble := _TROUBLES.get(key, trouble_with)(text):
                 said = "{source}: `crawl.{key}` has {text!r}, {problem}"
                 raise ConfigError(said, trouble.repair, source=source, key=key, text=text[:60], problem=trouble.problem)
-    _check_secret(config.cluster.frontier, source)
+    check_secret(config.cluster.frontier, source)
     return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl), web=_checked_web(config.web, source))
 
 
@@ -461,50 +492,11 @@ def _choices(section: str, name: str) -> list[str]:
     return [str(choice) for choice in get_args(literal)]
 
 
-def _check_languages(codes: tuple[str, ...], source: str) -> None:
-    for text in codes:
-        if not re.fullmatch(_LANGUAGE, text):
-            raise ConfigError(
-                "{source}: `clean.languages` has {text!r}, which is no code of a language",
-                "write two or three small letters, such as es or en",
-                source=source,
-                text=text[:60],
-            )
-
-
-def _check_secret(address: str, source: str) -> None:
-    """A project file is shown, copied and exported, so no password may stand in it."""
-    if re.search(r"//[^/@]*:[^/]*@|password\s*=", address, re.IGNORECASE):
-        raise ConfigError(
-            "{source}: `cluster.frontier` has a password in it",
-            "take it out, and write it into ~/.pgpass or the environment as PGPASSWORD",
-            source=source,
-        )
-
-
-def _trouble_with(text: str) -> Said | None:
-    """What is wrong with a text that addresses are compared with, and the repair."""
-    if not text.strip() or text == "$":
-        how = Message("write a part of the addresses that are meant, or take it out")
-        return Said(Message("which every address matches"), how)
-    if not text.isprintable():
-        return Said(Message("with a character that no address has"), Message("write it on one line, without tabs"))
-    if len(text) > LONGEST:
-        problem = Message("which is longer than the {longest} characters of an address", longest=LONGEST)
-        return Said(problem, Message("write a shorter part of it"))
-    return None
-
-
-def _trouble_with_place(text: str) -> Said | None:
-    """What is wrong with a text that should name a private place, and the repair."""
-    if read_place(text) is not None:
-        return None
-    how = Message("write a host, host:port, *.intranet.example or a network such as 10.0.0.0/8")
-    return Said(Message("which is no host and no network"), how)
+_TROUBLES = {"private": trouble_with_place, "render_sites": trouble_with_rule}
 
 
 def _checked_crawl(crawl: CrawlConfig) -> CrawlConfig:
-    return msgspec.structs.replace(crawl, seeds=_canonical_all(crawl.seeds), seeds_off=_canonical_all(crawl.seeds_off))
+    return msgspec.structs.replace(crawl, seeds=canonical_all(crawl.seeds), seeds_off=canonical_all(crawl.seeds_off))
 
 
 def _checked_web(web: WebConfig, source: str) -> WebConfig:
@@ -513,7 +505,3 @@ def _checked_web(web: WebConfig, source: str) -> WebConfig:
     if "?" in web.public_address or "#" in web.public_address:
         raise _misfit(source, "web.public_address", Message("an address without ? and #"))
     return msgspec.structs.replace(web, public_address=canonical(web.public_address).rstrip("/"))
-
-
-def _canonical_all(addresses: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(canonical(address) for address in addresses))

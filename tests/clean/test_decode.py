@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.clean.decode import charset_name, declared, decode
+from trasmallo.clean.decode import charset_name, declared, decode, decode_page
 
 SPANISH = "El niño comió una manzana en la montaña, según contó después su tía; mañana volverá. " * 4
 RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю. " * 6
@@ -164,3 +164,7 @@ def test_a_label_with_one_broken_byte_in_its_text_is_kept(codec: str) -> None:
     assert (decoded.charset, decoded.source, decoded.replaced) == (codec, "http", 2)
     assert decoded.text.count(CHINESE) == 6
     assert decode(f"<meta charset={codec}>".encode() + broken).source == "meta"
+
+
+def test_a_page_is_its_text_and_the_charset_it_was_in() -> None:
+    assert decode_page("año".encode("latin-1"), "iso-8859-1") == ("año", "windows-1252")

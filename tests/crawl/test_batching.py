@@ -55,6 +55,36 @@ def test_who_left_is_no_trouble_to_the_others() -> None:
     assert worker.batches == [[1, 2]]
 
 
+def test_what_is_handed_in_waits_for_the_next_that_is_brought() -> None:
+    worker = Worker()
+
+    async def hand_in() -> list[int]:
+        desk = Batcher(worker, most=3)
+        first = desk.hand_in(1)
+        await asyncio.sleep(0)
+        assert not first.done()
+        return [await desk.bring(2), first.result()]
+
+    assert asyncio.run(hand_in()) == [20, 10]
+    assert worker.batches == [[1, 2]]
+
+
+def test_what_is_handed_in_is_worked_on_when_somebody_says_so_or_there_is_enough() -> None:
+    worker = Worker()
+
+    async def hand_in() -> list[bool]:
+        desk = Batcher(worker, most=3)
+        made = [desk.hand_in(number) for number in range(2)]
+        desk.work_now()
+        at_once = [each.done() for each in made]
+        many = [desk.hand_in(number) for number in range(3)]
+        await asyncio.sleep(0)
+        return [*at_once, *(each.done() for each in many)]
+
+    assert asyncio.run(hand_in()) == [True] * 5
+    assert worker.batches == [[0, 1], [0, 1, 2]]
+
+
 def test_nothing_is_worked_on_after_it_is_closed() -> None:
     worker = Worker()
 

@@ -7,11 +7,11 @@ import os
 import shutil
 from pathlib import Path
 
+from trasmallo.clean.decode import decode_page
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.local_crawl import CrawlCounts, CrawlPlan, find_private, open_crawl, user_agent
 from trasmallo.demo.site import Site
 from trasmallo.events import Event, Fetched
-from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog

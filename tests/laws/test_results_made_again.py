@@ -14,9 +14,12 @@ from support.interleaving import Step, interleavings
 from support.runs import PAGES, make_run
 from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline.completion import complete, forget_results, remove_parts
-from trasmallo.results import run_corpus
+from trasmallo.results import registry, run_corpus
+from trasmallo.results.concordance.concordance import Concordance, Options
 from trasmallo.results.database import views
+from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
+from trasmallo.results.registry import OnDemand
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store import carried, digests, result_soundness, run_folders
 from trasmallo.store.carried import COPIES, named_documents
@@ -34,11 +37,11 @@ QUICK = Config(study=StudyConfig(analyses=()))
 class Maker:
     """Makes the results of a run again, in the order in which `clean`, `study` and `repair` do."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, config: Config = QUICK) -> None:
         self._run = make_run(folder)
         self._parts, self._results = folder / "parts", folder / "results"
         shutil.copytree(self._run.parts, self._parts)
-        complete(self._run, QUICK, lambda _event: None, finished=True)
+        complete(self._run, config, lambda _event: None, finished=True)
         self._run.mark("finished")
         remove_parts(self._run)
         shutil.copytree(self._run.folder, self._results, ignore=shutil.ignore_patterns("run.json", digests.NAME))
@@ -110,6 +113,34 @@ def test_the_tables_are_all_there(maker: Maker) -> None:
 
     for turn in interleavings([result_soundness, views], maker.all_again, stride=STRIDE):
         assert turn.run(partial(ask, maker.opened())) == len(PAGES)
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_who_has_the_tables_open_is_told_the_same(tmp_path: Path, cached: bool) -> None:
+    """An app keeps tables open, and is asked when their files went and others are not there yet."""
+    maker = Maker(tmp_path, Config())
+    names = [name for name, table in registry.all_tables().items() if not isinstance(table.made, OnDemand)]
+
+    def ask(tables: Tables, name: str) -> tuple[object, ...]:
+        return tables.number(name), list(tables.ask(name, Question(limit=20)))
+
+    with Tables(maker.opened(), cached=cached) as asked_before, Tables(maker.opened(), cached=cached) as opened_before:
+        expected = {name: ask(asked_before, name) for name in names}
+        for step in maker.give_up():
+            step()
+        assert {name: ask(asked_before, name) for name in names} == expected
+        assert {name: ask(opened_before, name) for name in names} == expected
+    assert expected["lemmas"][0], "it is made of the tokens"
+
+
+def test_a_concordance_that_is_open_is_told_the_same(tmp_path: Path) -> None:
+    maker = Maker(tmp_path, Config())
+    with Concordance(maker.opened(), "es") as concordance:
+        expected = concordance.find("w001", Options(sort="date", where=("words>1",)))
+        for step in maker.give_up():
+            step()
+        assert concordance.find("w001", Options(sort="date", where=("words>1",))) == expected
+    assert expected.total
 
 
 def test_what_is_lost_is_told(maker: Maker) -> None:

@@ -110,6 +110,19 @@ def test_orphans_are_what_lies_behind_the_last_row(kept: Kept) -> None:
     assert len(list(find_orphans(kept.archive, kept.catalog))) > len(places), "a file that moved is read from its start"
 
 
+def test_what_was_closed_in_order_has_no_orphans(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    with kept.archive, kept.catalog:
+        page = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+        kept.keeper.keep(Target(URL), msgspec.structs.replace(PAGE, at=12.0, status=304, body=b""), Outcome.UNCHANGED, "")
+        assert [record.kind for _, record in find_orphans(kept.archive, kept.catalog)] == ["revisit"]
+    kept = Kept(tmp_path)
+    with kept.archive, kept.catalog:
+        assert list(find_orphans(kept.archive, kept.catalog)) == [], "rows of what is as before lead to the first record"
+        kept.archive.append_revisit(msgspec.structs.replace(PAGE, at=14.0, status=304, body=b""), page, run="run")
+        assert [record.at for _, record in find_orphans(kept.archive, kept.catalog)] == [14.0]
+
+
 def test_a_copy_of_a_page_that_is_nowhere_is_asked_for_again(kept: Kept) -> None:
     missing = Fetch(URL, 1.0, Outcome.FETCHED, digest="sha1:" + "A" * 32)
     kept.archive.append_revisit(msgspec.structs.replace(PAGE, url=URL + "copy"), missing)

@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 from support.command_line import hurried
+from support.object_storage import running_storage
+from support.postgres import running_server
 from support.shared_tables import join, value
 from support.waiting import until
 from trasmallo.config import ClusterConfig
@@ -24,6 +26,7 @@ from trasmallo.crawl.frontier import Close, Result
 from trasmallo.crawl.local_crawl import CrawlPlan
 from trasmallo.crawl.queue_search import QueueQuestion
 from trasmallo.crawl.retries import request_retries
+from trasmallo.crawl.shared.blobs import Bucket
 from trasmallo.crawl.shared.cluster_status import read_status
 from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.worker_registry import leave, read_plan
@@ -34,8 +37,8 @@ from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
 from trasmallo.store.archive import Archive, records
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.run_folders import CRAWL
-from trasmallo.values.errors import ConfigError
+from trasmallo.store.run_folders import CRAWL, Run
+from trasmallo.values.errors import ConfigError, StoreError
 from trasmallo.values.model import Fetch, Outcome, seed_target
 from trasmallo.values.private_places import place_of
 from trasmallo.values.software import SOFTWARE
@@ -43,28 +46,32 @@ from trasmallo.values.software import SOFTWARE
 Disturb = Callable[[SharedCrawl, list[subprocess.Popen[bytes]]], Any]
 
 
-async def _crawl(project: Project, address: str, storage: Path, disturb: Disturb | None = None) -> list[Fetch]:
+async def _crawl(
+    project: Project, address: str, storage: Path | str, disturb: Disturb | None = None, run: Run | None = None
+) -> list[Fetch]:
     """The rows of a crawl that is disturbed, with one worker beside those of the first machine."""
-    run = start_run(project.runs, project.config, CRAWL, SOFTWARE, 1)
+    run = run or start_run(project.runs, project.config, CRAWL, SOFTWARE, 1)
     config = project.config.crawl
     plan = CrawlPlan(config=config, software=SOFTWARE, private=tuple(map(place_of, config.seeds)), began=run.manifest.began)
     joined: list[subprocess.Popen[bytes]] = []
     with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
         cluster = ClusterConfig(frontier=address, storage=str(storage))
-        async with open_shared(
-            plan, run, archive, catalog, lambda _: None, lambda _: None, cluster, name="test", lease_seconds=3.0
-        ) as crawl:
-            joined.append(_join(address))
-            crawling = asyncio.create_task(crawl.run())
-            try:
-                if disturb is not None:
-                    await disturb(crawl, joined)
-            finally:
-                if sys.exc_info()[0] is not None:
-                    crawl.stop()
-                await crawling
-        for worker in joined:
-            worker.wait(30)
+        try:
+            async with open_shared(
+                plan, run, archive, catalog, lambda _: None, lambda _: None, cluster, name="test", lease_seconds=3.0
+            ) as crawl:
+                joined.append(_join(address.split()[-1]))  # any server will do
+                crawling = asyncio.create_task(crawl.run())
+                try:
+                    if disturb is not None:
+                        await disturb(crawl, joined)
+                finally:
+                    if sys.exc_info()[0] is not None:
+                        crawl.stop()
+                    await crawling
+        finally:
+            for worker in joined:
+                worker.wait(30)
         return list(catalog.of_run(run.name))
 
 
@@ -107,6 +114,77 @@ def test_workers_that_are_killed_and_stopped_lose_nothing(site: Site, finished: 
     list(records(tmp_path / "storage" / "archive"))  # raises where a file is torn
     with Archive(project.store / "archive", software=SOFTWARE) as archive:
         assert all(archive.read(row.locator).id for row in rows if row.locator is not None)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_files_in_a_bucket_lose_nothing_when_a_worker_is_killed(
+    site: Site, finished: Project, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = hurried(tmp_path / "project", site.seeds, lines=4, delay=0.05)
+
+    async def disturb(crawl: SharedCrawl, joined: list[subprocess.Popen[bytes]]) -> None:
+        await _obtained(crawl, 10)
+        joined[0].kill()
+
+    with running_storage(monkeypatch) as server:
+        server.make_bucket("corpus")
+        rows = asyncio.run(_crawl(project, database, "s3://corpus/here", disturb))
+        bucket = Bucket("s3://corpus/here")
+        assert bucket.list("pieces") == [], "each file is one object in the end, and what was torn is gone"
+        files = {blob.name.removeprefix("archive/"): blob.size for blob in bucket.list("archive")}
+    assert {row.url for row in rows if row.outcome.obtained} == _pages_of(finished)
+    assert {row.locator.file for row in rows if row.locator is not None} <= set(files)
+    assert [name for name, size in files.items() if (project.store / "archive" / name).stat().st_size != size] == []
+    with Archive(project.store / "archive", software=SOFTWARE) as archive:
+        assert all(archive.read(row.locator).id for row in rows if row.locator is not None)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_storage_that_refuses_a_write_ends_the_crawl_with_one_line_and_loses_nothing(
+    site: Site, finished: Project, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = hurried(tmp_path / "project", site.seeds, lines=4, delay=0.05)
+    run = start_run(project.runs, project.config, CRAWL, SOFTWARE, 1)
+    with running_storage(monkeypatch) as server:
+        server.make_bucket("corpus")
+
+        async def disturb(crawl: SharedCrawl, _joined: list[subprocess.Popen[bytes]]) -> None:
+            await _obtained(crawl, 5)
+            server.refuse_keys()
+
+        with pytest.raises(StoreError, match="refuses this key .*AWS_ACCESS_KEY_ID") as told:
+            asyncio.run(_crawl(project, database, "s3://corpus/here", disturb, run))
+        assert "\n" not in str(told.value)
+        server.refuse_keys(after=10**9)
+        asyncio.run(_crawl(project, database, "s3://corpus/here", run=run))
+    assert _pages_of(project) == _pages_of(finished)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_two_servers_share_a_crawl_though_one_of_them_and_a_worker_are_killed(
+    site: Site, finished: Project, database: str, tmp_path: Path
+) -> None:
+    project = hurried(tmp_path / "project", site.seeds, lines=4, delay=0.05)
+    with running_server() as other:
+        second = other.make_database()
+
+        async def disturb(crawl: SharedCrawl, joined: list[subprocess.Popen[bytes]]) -> None:
+            await _obtained(crawl, 5)
+            await asyncio.to_thread(other.kill)
+            joined[0].kill()
+            joined.append(_join(database))
+            await asyncio.to_thread(other.start)
+            await _obtained(crawl, 15)
+
+        rows = asyncio.run(_crawl(project, f"{database} {second}", tmp_path / "storage", disturb))
+        hosts = [read_status(address).hosts for address in (database, second)]
+    pages = Counter(row.url for row in rows if row.outcome.obtained)
+    assert set(pages) == _pages_of(finished)
+    assert sum(pages.values()) - len(pages) <= 8, "no more than what was under way is asked for again"
+    assert hosts[0] == hosts[1] > 1, "whoever is asked tells of both"
 
 
 @pytest.mark.slow

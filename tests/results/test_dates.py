@@ -5,9 +5,18 @@ from __future__ import annotations
 import math
 import time
 
+import msgspec
 import pytest
 
-from trasmallo.results.dates import iso, local, with_dates, with_iso
+from trasmallo.results.dates import as_told, iso, local, with_dates, with_iso
+from trasmallo.values.messages import Message
+
+
+class Visit(msgspec.Struct):
+    at: float
+    seconds: float
+    cause: Message
+
 
 MOMENT = 1_794_884_141.5
 
@@ -47,3 +56,18 @@ def test_moments_anywhere_in_a_value_change_and_spans_do_not() -> None:
         "ended": "stopped",
         "due": None,
     }
+
+
+def test_rows_have_the_names_of_their_columns() -> None:
+    value = {"columns": ["word", "at", "count"], "rows": [["casa", MOMENT, 3], ["mar", None, 4]]}
+    assert with_iso(value) == {
+        "columns": ["word", "at", "count"],
+        "rows": [["casa", "2026-11-17T02:55:41Z", 3], ["mar", None, 4]],
+    }
+    assert with_iso({"columns": ["at"], "rows": [[MOMENT, 1.0]]}) == {"columns": ["at"], "rows": [[MOMENT, 1.0]]}
+    assert with_iso({"columns": ["at"], "rows": 7}) == {"columns": ["at"], "rows": 7}
+
+
+def test_a_struct_is_told_as_text_and_numbers() -> None:
+    shown = Visit(at=MOMENT, seconds=MOMENT, cause=Message("{host} is away", host="a.example"))
+    assert as_told([shown]) == [{"at": "2026-11-17T02:55:41Z", "seconds": MOMENT, "cause": "a.example is away"}]

@@ -23,10 +23,10 @@ def test_a_body_longer_than_a_stored_block_comes_back() -> None:
     assert len(member) < len(body) + 100
 
 
-@pytest.mark.parametrize("times", [5, 50])
+@pytest.mark.parametrize("times", [5, 150])
 def test_a_bit_that_changed_is_noticed_or_changes_nothing(times: int) -> None:
     """In a member that is stored, and in one that is compressed."""
-    data = b"head" + b"some words, and some more of them " * times
+    data = b"head" + b"".join(b" word %d" % (number * number) for number in range(times))
     member = pack(data, compressed=False)
     # The lengths in the extra field, before byte 24, are not part of what unpacking reads.
     unnoticed = 0
@@ -38,7 +38,7 @@ def test_a_bit_that_changed_is_noticed_or_changes_nothing(times: int) -> None:
             unnoticed += 1
         except MemberError as error:
             assert error.offset == 7
-    # The bits that fill up the last byte of the deflate stream.
+    # The bits that fill up the last byte of the deflate stream, and those that lead to the same letters elsewhere.
     assert unnoticed < 8
 
 

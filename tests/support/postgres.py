@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -48,18 +48,22 @@ def _ordinary_user() -> list[str]:
 
 
 class Server:
-    """A server in a folder of its own. `port` listens on loopback too, if it is not 0."""
+    """A server in a folder of its own. `port` listens on loopback too, if it is not 0; with `network` there and everywhere."""
 
-    def __init__(self, place: Path, *, port: int = 0, durable: bool = False) -> None:
+    def __init__(self, place: Path, *, port: int = 0, durable: bool = False, network: str = "") -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="tpg-", dir="/tmp"))
         self.port = port or 5432
         self._loopback = bool(port)
         self._place = place
         self._durable = durable
+        self._network = network
         self._process: subprocess.Popen[bytes] | None = None
         if os.getuid() == 0:
             shutil.chown(self.folder, "nobody", "nogroup")
         self._run("initdb", "-D", str(self.folder / "data"), "-U", "tester", "--auth=trust", "-E", "UTF8", "--no-sync")
+        if network:
+            with (self.folder / "data" / "pg_hba.conf").open("a") as rules:
+                rules.write(f"host all all {network} trust\n")
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run(
@@ -70,7 +74,7 @@ class Server:
         """Start it, and wait until it answers."""
         # What a server that was killed left of its children would hold its memory.
         options = [] if self._durable else ["-F"]
-        where = ["-c", f"listen_addresses={'127.0.0.1' if self._loopback else ''}"]
+        where = ["-c", f"listen_addresses={'*' if self._network else '127.0.0.1' if self._loopback else ''}"]
         settings = ["-c", "max_connections=100", "-c", "shared_buffers=64MB", "-c", "autovacuum_naptime=10s"]
         command = [str(self._place / "postgres"), "-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port)]
         log = (self.folder / "log").open("ab")
@@ -119,6 +123,16 @@ class Server:
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             connection.execute(f"drop database {name} with (force)")  # type: ignore[arg-type]
 
+    def cpu_seconds(self) -> float:
+        """What its processes that live have used."""
+        assert self._process is not None
+        fields = []
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                fields.append(path.read_text().rpartition(")")[2].split())
+        own = [each for each in fields if int(each[2]) == self._process.pid or int(each[1]) == self._process.pid]
+        return sum(int(each[11]) + int(each[12]) + int(each[13]) + int(each[14]) for each in own) / os.sysconf("SC_CLK_TCK")
+
     def kill(self) -> None:
         """End it as a power cut would: all of its processes at once."""
         assert self._process is not None
@@ -135,9 +149,9 @@ class Server:
 
 
 @contextmanager
-def running_server(*, port: int = 0, durable: bool = False) -> Iterator[Server]:
+def running_server(*, port: int = 0, durable: bool = False, network: str = "") -> Iterator[Server]:
     """A server for a block."""
-    server = Server(need_postgres(), port=port, durable=durable)
+    server = Server(need_postgres(), port=port, durable=durable, network=network)
     try:
         server.start()
         yield server

@@ -173,6 +173,24 @@ def test_nothing_is_left_of_runs_that_are_closed(project: Project) -> None:
     pool.close()
 
 
+def test_what_is_open_of_a_removed_run_is_closed_when_another_is_opened(project: Project, closed: list[Tables]) -> None:
+    (made,) = run_folders.find(project.runs)
+    later = project.runs / "later"
+    shutil.copytree(made.folder, later)
+    Run(later, msgspec.structs.replace(made.manifest, name=later.name, began=made.manifest.began + 1)).save()
+    pool = ResultPool()
+    with pool.tables(project, "later") as of_removed:
+        assert of_removed.number("pages") == 30
+    shutil.rmtree(later)
+    assert of_removed not in closed
+    with pool.tables(project) as kept:
+        assert of_removed in closed
+    with pool.tables(project) as again:
+        assert again is kept
+        assert kept not in closed
+    pool.close()
+
+
 def test_what_has_answered_many_questions_is_opened_anew(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "WORN", 3)
     pool = ResultPool()

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
+from support.command_line import call
 from trasmallo.project.project import Project
 from trasmallo.web.rendering import HERE, day, plain, size
 from web.conftest import Client
@@ -32,6 +37,20 @@ def test_a_page_and_its_twin_say_the_same(client: Client, cats: Project) -> None
     assert twin["command"]
     assert twin["command"] in client.page("/p/cats").replace("&#39;", "'")
     assert client.get("/api/p/cats").json() == twin
+
+
+def test_moments_are_told_as_the_command_line_tells_them(enter: Callable[..., Client], played: Path) -> None:
+    demo = enter(played)
+    table = demo.json("/p/demo/tables/pages?columns=url&columns=at&sort=url")
+    listed = call(*shlex.split(table["command"])[1:], "--json").rows()
+    assert table["rows"][0][1].endswith("Z")
+    assert [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]] == listed[: len(table["rows"])]
+    (run,) = demo.json("/p/demo")["past"]
+    assert run["began"].endswith("Z")
+    schemas = demo.json("/api/openapi.json")["components"]["schemas"]
+    assert schemas["RunCard"]["properties"]["began"]["type"] == ["string", "number"]
+    assert schemas["PageRow"]["properties"]["at"]["anyOf"][1] == {"type": "null"}
+    assert schemas["ConcordanceQuestion"]["properties"]["since"]["type"] == "string"
 
 
 KINDS = [("/p/nobody", 404), ("/p/cats/exclude?texts=$", 409), ("/p/cats/pending?limit=0", 400)]

@@ -98,6 +98,12 @@ def decode(body: bytes, http_charset: str = "") -> Decoded:
     return Decoded(text, "utf-8", "utf-8") if text is not None and (beyond_ascii or body.isascii()) else _guess(body, labels)
 
 
+def decode_page(content: bytes, charset: str) -> tuple[str, str]:
+    """The text of a page and the charset it was in."""
+    decoded = decode(content, charset)
+    return decoded.text, decoded.charset
+
+
 def declared(body: bytes) -> tuple[str, str]:
     """The encoding that the first 1024 bytes declare and where ("meta" or "xml"), two empty strings when none does."""
     head = body[:_PRESCAN]

@@ -48,6 +48,8 @@ COMMANDS = {
     "topic": "focus",
     "mark": "focus",
     "focus": "focus",
+    "forms": "deep_web",
+    "login": "deep_web",
     "retry": "control",
     "exclude": "scope",
     "include": "scope",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 import msgspec
 
-from trasmallo.results.dates import with_iso
+from trasmallo.results.dates import as_told
 from trasmallo.values.date_ends import checked_end, is_written_as_date
 from trasmallo.values.errors import UsageError
 from trasmallo.values.spreadsheet_cells import REMARK, CellForm, SeparatedLines
@@ -108,8 +108,7 @@ def with_cells(command: Callable[..., None]) -> Callable[..., None]:
 
 def print_json(value: object) -> None:
     """One JSON value, indented; moments are told in ISO 8601."""
-    told = with_iso(msgspec.to_builtins(value, enc_hook=str))  # sentences know how they were made
-    click.echo(msgspec.json.format(msgspec.json.encode(told)).decode())
+    click.echo(msgspec.json.format(msgspec.json.encode(as_told(value))).decode())
 
 
 def print_json_lines(rows: Iterable[object]) -> None:
@@ -117,8 +116,7 @@ def print_json_lines(rows: Iterable[object]) -> None:
     encoder = msgspec.json.Encoder()
     out = sys.stdout.buffer
     for row in rows:
-        told = with_iso(msgspec.to_builtins(row, enc_hook=str))  # sentences know how they were made
-        out.write(encoder.encode(told) + b"\n")
+        out.write(encoder.encode(as_told(row)) + b"\n")
     out.flush()
 
 

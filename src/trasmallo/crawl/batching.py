@@ -26,10 +26,22 @@ class Batcher(Generic[Given, Made]):
 
     async def bring(self, given: Given) -> Made:
         """What became of it; an error of the work is everybody's who waited for it."""
-        made: asyncio.Future[Made] = asyncio.get_running_loop().create_future()
-        self._waiting.append((given, made))
+        made = self.hand_in(given)
         self._call()
         return await made
+
+    def hand_in(self, given: Given) -> asyncio.Future[Made]:
+        """What will become of it: it is worked on with the next that is brought, or when somebody calls `work_now`."""
+        made: asyncio.Future[Made] = asyncio.get_running_loop().create_future()
+        self._waiting.append((given, made))
+        if len(self._waiting) >= self._most:
+            self._call()
+        return made
+
+    def work_now(self) -> None:
+        """Work on all that waits, before this returns."""
+        while self._waiting:
+            self._work_on_some()
 
     def close(self) -> None:
         """Work on nothing any more; who still waits must be cancelled."""
@@ -42,9 +54,13 @@ class Batcher(Generic[Given, Made]):
             self._turn = asyncio.get_running_loop().call_soon(self._take_turn)
 
     def _take_turn(self) -> None:
-        batch, self._waiting = self._waiting[: self._most], self._waiting[self._most :]
         self._turn = None
-        self._call()
+        if self._waiting:
+            self._work_on_some()
+            self._call()
+
+    def _work_on_some(self) -> None:
+        batch, self._waiting = self._waiting[: self._most], self._waiting[self._most :]
         try:
             results = self._work([given for given, _ in batch])
         except Exception as error:

@@ -24,6 +24,7 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.batching import Batcher
+from trasmallo.crawl.browser.rendering import Renderer
 from trasmallo.crawl.crawl_limits import Counts, HostLimits, counts_of, limit_reached
 from trasmallo.crawl.discover import Decode, holds_sitemap
 from trasmallo.crawl.earlier_runs import EarlierRuns
@@ -31,6 +32,7 @@ from trasmallo.crawl.event_waits import wait_within
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.fetching import Fetching, Recall
+from trasmallo.crawl.forms.form_book import FormBook
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
 from trasmallo.crawl.head_requests import HeadRequests, Said, unchanged_by_head
 from trasmallo.crawl.held_leases import LEASE_SECONDS, HeldLeases, LeaseOver
@@ -38,7 +40,7 @@ from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
-from trasmallo.crawl.judgement import AnswerJudge
+from trasmallo.crawl.judgement import AnswerJudge, rendered_as
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.live import LineActivity, LineBoard, describe_host, state_after, waiting_for
 from trasmallo.crawl.network_watch import PROBE_SECONDS, watch_network
@@ -60,7 +62,13 @@ _LONG_WAIT = 5.0  # judgement: seconds of silence that a person wants explained
 _MOST_UNSETTLED = 256  # leases that wait to be safe; more would only hide that somebody is slow
 _MOST_TOGETHER = 32  # answers that are worked on at once, some 20 ms
 
+_MAY_BE_SHELLS = frozenset({Outcome.FETCHED, Outcome.SOFT_404})
+"""Outcomes of pages that scripts may fill; a site that is one page for its server says the same of every address."""
+
 _ALONE, _NOTHING_PRIVATE = Alone(), Permissions()
+
+_Visited = TakenArrival | asyncio.Future[TakenArrival]
+"""What became of a target, or will have when what was handed in is kept."""
 
 
 class Crawler:
@@ -90,6 +98,8 @@ class Crawler:
         ranker: Ranker | None = None,
         memory: HostMemory | None = None,
         lease_seconds: float = LEASE_SECONDS,
+        renderer: Renderer | None = None,
+        book: FormBook | None = None,
     ) -> None:
         self.lines = [LineActivity(number) for number in range(1, config.lines + 1)]
         self.scope = Scope(config)
@@ -121,11 +131,21 @@ class Crawler:
         self._traps = traps
         self.ranker = ranker
         self._heads = HeadRequests()
+        self._renderer = renderer
         self._judge = judge or AnswerJudge(probes=config.probe_missing)
         # Nobody looks again whether there is a sitemap at a usual place: the first crawl did.
         guesses = earlier is None or not earlier.only_new
         self._link_policy = LinkPolicy(
-            config, self.scope, robots.agent, decode, emit, permissions=permissions, traps=traps, guesses=guesses, ranker=ranker
+            config,
+            self.scope,
+            robots.agent,
+            decode,
+            emit,
+            permissions=permissions,
+            traps=traps,
+            guesses=guesses,
+            ranker=ranker,
+            book=book,
         )
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
@@ -302,7 +322,7 @@ class Crawler:
 
     async def _serve(self, lease: Lease, line: LineActivity) -> None:
         """Ask for the targets of a lease one by one; whatever happens, the lease is given back with what was done."""
-        taken: list[TakenArrival] = []
+        taken: list[_Visited] = []
         sitemaps: list[Target] = []
         rest = self._config.delay
         line.asked = False
@@ -332,13 +352,22 @@ class Crawler:
                     rest = PROBE_SECONDS
                     return
                 taken.append(visited)
+            self._finish_held(taken)
         except LeaseOver:
             self._show(line, "ready")
         finally:
             # A host that was not asked needs no rest, or a long queue of refused addresses would take days.
             idle = bool(taken) and not line.asked
             due = self._rests.not_before(lease.host, self._clock()) if idle else self._rests.due(lease.host, rest)
-            await self._settle(lease, taken, sitemaps, due)
+            await self._settle(lease, _kept(taken), sitemaps, due)
+
+    def _finish_held(self, taken: Sequence[_Visited]) -> None:
+        """Have what was handed in kept now, since a lease ends; raises what its keeping did."""
+        held = [each for each in taken if isinstance(each, asyncio.Future)]
+        if held:
+            self._batcher.work_now()
+        for each in held:
+            each.result()
 
     async def _settle(self, lease: Lease, taken: Sequence[TakenArrival], sitemaps: Sequence[Target], due: float) -> None:
         """Give a lease back when what it brought is safe; until then the frontier lends its host to nobody."""
@@ -394,7 +423,7 @@ class Crawler:
             return True
         return self._rests.is_troubled(host) or self.host_limits.active
 
-    async def _visit(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival | None:
+    async def _visit(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> _Visited | None:
         """What became of a target; None when it goes back to the queue, since there is no network."""
         if refusal := self._refusal(target, robots):
             line.state, line.url, line.cause = state_after(refusal[0]), target.url, refusal[1]
@@ -439,8 +468,11 @@ class Crawler:
         self._show(line, "waiting", url)
         await self._sleep(max(rest, self._ip_politeness.free_at(host_key(url)) - self._clock()))
 
-    async def _take(self, arrival: Arrival) -> TakenArrival | None:
-        """Bring what was heard of a target to be kept; None when it tells of the network only."""
+    async def _take(self, arrival: Arrival) -> _Visited | None:
+        """Bring what was heard of a target to be kept; None when it tells of the network only.
+
+        Nobody need wait for what says "as before": it is kept with what comes after it, at the latest when the lease ends.
+        """
         answer, line = arrival.answer, arrival.line
         if isinstance(answer, Failure) and self._network.is_to_blame(host_key(answer.url), answer):
             line.state, line.cause = state_after(answer.outcome), answer.cause
@@ -451,7 +483,15 @@ class Crawler:
         if probe := self._judge.probe_for(arrival.target, answer, judged, self._may_probe):
             await self._probe(msgspec.structs.replace(arrival.target, url=probe), line)
             judged = self._judge.judge(arrival.target, answer)
-        return await self._batcher.bring(msgspec.structs.replace(arrival, judged=judged))
+        if self._renderer is not None and isinstance(answer, Response) and judged.outcome in _MAY_BE_SHELLS:
+            self._show(line, "downloading", arrival.target.url)
+            answer, why = await self._renderer.render(arrival.target, answer)
+            line.state = "keeping"
+            judged = rendered_as(why, self._judge.judge(arrival.target, answer)) if why else judged
+        arrival = msgspec.structs.replace(arrival, answer=answer, judged=judged)
+        if judged.outcome is Outcome.UNCHANGED:
+            return self._batcher.hand_in(arrival)
+        return await self._batcher.bring(arrival)
 
     def _may_probe(self, url: str) -> bool:
         robots = self._robots.known(host_key(url), self._clock())
@@ -469,16 +509,19 @@ class Crawler:
         self._ip_politeness.ask(host, self._clock())
         self._show(line, "downloading", target.url)
         headers = self._earlier.conditions(target.url) if self._earlier and method == "GET" else {}
+        asked, mark, _ = target.url.partition("#")
         answer = await self._fetcher.get(
-            target.url, method=method, headers=headers, progress=line.progress, from_public=target.from_public
+            asked, method=method, headers=headers, progress=line.progress, from_public=target.from_public
         )
+        if mark:  # a page behind a fragment, by rule of its site
+            answer = msgspec.structs.replace(answer, url=target.url)
         line.state = "keeping"
         if isinstance(answer, Response):
             self._network.hear(answer)
             self._ip_politeness.learn(host, answer.address, self._clock())
         return answer
 
-    async def _guess(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival | None:
+    async def _guess(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> _Visited | None:
         """Look for a sitemap where one may be. That none is there is no misfortune; then the next place is tried."""
         answer = await self._ask(target, line)
         outcome, _ = outcome_of(answer)
@@ -497,3 +540,13 @@ class Crawler:
         if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
             return Outcome.HOST_LIMIT, cause
         return None
+
+
+def _kept(taken: Sequence[_Visited]) -> list[TakenArrival]:
+    """Of what was visited, all that is kept; what is not yet is asked for again."""
+    done = (each for each in taken if not isinstance(each, asyncio.Future) or _has_result(each))
+    return [each.result() if isinstance(each, asyncio.Future) else each for each in done]
+
+
+def _has_result(made: asyncio.Future[TakenArrival]) -> bool:
+    return made.done() and not made.cancelled() and made.exception() is None

@@ -114,7 +114,8 @@ class Intake:
         self._counts.received += fetch.received
         if self._host_limits.active:
             self._host_limits.count(key, fetch)
-        line.state = state_after(fetch.outcome)
+        if line.url == target.url:  # else what was handed in is kept while its line asks for the next
+            line.state = state_after(fetch.outcome)
         if fetch.outcome.obtained:
             self._counts.obtained += is_new or not self._counts.has_stored
             self._rests.end_trouble(key)

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import msgspec
 
+from trasmallo.clean.decode import decode_page
 from trasmallo.crawl.workers.messages import Ended, Start, decode_message
 from trasmallo.crawl.workers.sender import Sender
 from trasmallo.crawl.workers.worker import Send, run_worker
-from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.processes import hear
 from trasmallo.store.archive import Archive

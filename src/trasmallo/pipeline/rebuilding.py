@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from trasmallo.clean.decode import decode_page
 from trasmallo.config import Config
 from trasmallo.crawl.fetch.permissions import Permissions
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, FrontierStats
@@ -24,7 +25,6 @@ from trasmallo.crawl.robots_rules import MOST_RULES_HOPS
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
-from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.archive_rows import OUTCOMES, RULES, RULES_ROLE, answer_of, failures_in, is_page, row_of_record
 from trasmallo.pipeline.topics import plan_focus
 from trasmallo.store.archive import ArchiveReader

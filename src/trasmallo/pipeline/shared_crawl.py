@@ -1,7 +1,7 @@
 """A crawl that many machines share, as its first machine sees it: it publishes it, collects the rows of all, and ends it.
 
 The first machine has workers of its own, which are processes like those of any other machine. Rows come from the database
-into the project's catalog, and pages to its readers, while the crawl runs; WARC files are seen in the shared folder. The end is
+into the project's catalog, and pages to its readers, while the crawl runs; WARC files come from the storage. The end is
 a query: nothing is queued and nothing lent.
 """
 
@@ -27,10 +27,19 @@ from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queu
 from trasmallo.crawl.retries import RetryRequests
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.scope_log import ScopeLog
-from trasmallo.crawl.shared.collection import WorkerRecord, give_up, note_collected, read_rows, read_workers
+from trasmallo.crawl.shared.collection import (
+    WorkerRecord,
+    give_up,
+    join_records,
+    note_collected,
+    read_all_workers,
+    read_rows,
+)
 from trasmallo.crawl.shared.database import Database, connect_once
 from trasmallo.crawl.shared.layout import Claim, prepare_tables
-from trasmallo.crawl.shared.postgres_frontier import LEASE_SECONDS, PostgresFrontier
+from trasmallo.crawl.shared.postgres_frontier import LEASE_SECONDS
+from trasmallo.crawl.shared.server_list import addresses_of, open_databases, open_frontier
+from trasmallo.crawl.shared.several_servers import SharedFrontier
 from trasmallo.crawl.shared.worker_registry import (
     Publication,
     SharedPlan,
@@ -42,7 +51,7 @@ from trasmallo.crawl.shared.worker_registry import (
 )
 from trasmallo.events import Emit, Failed, Fetched, Redirected, Warned
 from trasmallo.pipeline.local_workers import LocalWorkers
-from trasmallo.pipeline.shared_storage import archive_folder, check_storage, cut, show_file
+from trasmallo.pipeline.shared_storage import Storage, open_storage
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
@@ -76,10 +85,10 @@ class SharedCrawl:
         catalog: Catalog,
         obtained: Callable[[Fetch], None],
         emit: Emit,
-        database: Database,
-        frontier: PostgresFrontier,
+        databases: Sequence[Database],
+        frontier: SharedFrontier,
         shared: SharedPlan,
-        storage: Path,
+        storage: Storage,
         workers: LocalWorkers,
         lease_seconds: float,
     ) -> None:
@@ -90,7 +99,8 @@ class SharedCrawl:
         self._catalog = catalog
         self._obtained = obtained
         self._emit = emit
-        self._database = database
+        self._databases = databases
+        self._database = databases[0]
         self._frontier = frontier
         self._shared = shared
         self._storage = storage
@@ -99,7 +109,7 @@ class SharedCrawl:
         self._scope_log = ScopeLog(run.scope_log_of(0), Scope(plan.config), frontier, emit)
         self._retries = [RetryRequests(str(folder), plan.config) for folder in run.retry_folders]
         self._records: list[WorkerRecord] = []
-        self._looked: set[int] = set()
+        self._looked: set[tuple[int, int]] = set()
         self._counts = CrawlCounts()
         self._hosts: list[HostStatus] = []
         self._limit = ""
@@ -232,29 +242,43 @@ class SharedCrawl:
 
     async def _dismiss(self, record: WorkerRecord) -> None:
         self._emit(Warned(message=f"the worker {record.name} ({record.process}) was not heard of: others go on with its hosts"))
-        if end := await give_up(self._database, record.worker):
-            await asyncio.to_thread(cut, self._storage, record.worker, *end)
+        ends = [end for database in self._databases if (end := await give_up(database, record.worker))]
+        if len(ends) == len(self._databases):
+            await asyncio.to_thread(self._storage.cut, record.worker, *max(ends))
 
     async def _collect(self) -> bool:
         """Take new rows of all workers into the catalog; whether there were any."""
-        self._records = await read_workers(self._database)
+        servers = await read_all_workers(self._databases)
+        self._records = join_records(servers)
         found = False
-        for record in self._records:
-            start = record.collected
-            while start < record.rows and (rows := await read_rows(self._database, record.worker, start, _MOST_ROWS)):
-                self._put(record.worker, [fetch for _, fetch in rows])
-                start = rows[-1][0]
-                await note_collected(self._database, record.worker, start)
-                found = True
+        for number, records in enumerate(servers):
+            for record in records:
+                found |= await self._collect_from(number, record)
         return found
 
-    def _put(self, worker: int, rows: Sequence[Fetch]) -> None:
+    async def _collect_from(self, number: int, record: WorkerRecord) -> bool:
+        """Take the new rows of one worker from one server."""
+        database, start = self._databases[number], record.collected
+        while start < record.rows and (rows := await read_rows(database, record.worker, start, _MOST_ROWS)):
+            await self._show([fetch for _, fetch in rows])
+            self._put((number, record.worker), [fetch for _, fetch in rows])
+            start = rows[-1][0]
+            await note_collected(database, record.worker, start)
+        return start > record.collected
+
+    async def _show(self, rows: Sequence[Fetch]) -> None:
+        """Have the records of rows in the project's archive."""
+        needed: dict[str, int] = {}
+        for place in (fetch.locator for fetch in rows if fetch.locator is not None):
+            needed[place.file] = max(needed.get(place.file, 0), place.offset + place.length)
+        for name, size in needed.items():
+            await asyncio.to_thread(self._storage.show, self._archive.folder, name, size)
+
+    def _put(self, worker: tuple[int, int], rows: Sequence[Fetch]) -> None:
         if worker not in self._looked:
             # A session that was killed may have put them and not said so.
             self._looked.add(worker)
             rows = [fetch for fetch in rows if not self._has(fetch)]
-        for name in {fetch.locator.file for fetch in rows if fetch.locator is not None}:
-            show_file(self._storage, self._archive.folder, name)
         self._catalog.put_many(rows, self._run.name)
         for fetch in rows:
             self._emit_row(fetch)
@@ -283,6 +307,8 @@ class SharedCrawl:
         for record in self._living():
             await self._dismiss(record)
         await self._collect()
+        for record in self._records:
+            await asyncio.to_thread(self._storage.complete, self._archive.folder, record.worker, record.file, record.size)
         await self._tend()
 
     async def _tell_end_soon(self) -> None:
@@ -332,41 +358,56 @@ async def open_shared(
     lease_seconds: float = LEASE_SECONDS,
 ) -> AsyncIterator[SharedCrawl]:
     """The crawl of a run on all machines that join; at the end all it holds is closed."""
-    await connect_once(cluster.frontier)
-    database = Database(cluster.frontier)
-    frontier = None
-    try:
-        storage = archive_folder(check_storage(cluster.storage))
+    addresses = addresses_of(cluster.frontier)
+    for address in addresses:
+        await connect_once(address)
+    async with open_databases(addresses) as databases:
+        storage = await asyncio.to_thread(open_storage, cluster.storage)
         claim = Claim(project=project_id(run.project), name=name, software=SOFTWARE)
-        await prepare_tables(database, claim)
+        for database in databases:
+            await prepare_tables(database, claim)
         if plan.focus is not None and plan.focus.harvest:
             emit(Warned(message="`harvest` does not end a crawl that several machines share: give it another limit"))
-        limited = bool(plan.config.pages)
+        limited = bool(plan.config.pages) and len(addresses) == 1
         shared = SharedPlan(plan=_published(plan), run=run.name, roll_at=archive.roll_at, limited=limited)
-        publication = Publication(shared=shared, storage=cluster.storage, lease_seconds=lease_seconds, limited=limited)
-        await publish(database, publication)
-        worker = await register(database, name="", lines=0, local=True)
-        frontier = PostgresFrontier(cluster.frontier, worker=worker, lease_seconds=lease_seconds)
-        if limited:
-            await allow_pages(database, plan.config.pages)
-        yield SharedCrawl(
-            plan=plan,
-            run=run,
-            archive=archive,
-            catalog=catalog,
-            obtained=obtained,
-            emit=emit,
-            database=database,
-            frontier=frontier,
+        worker = await _publish(databases, shared, cluster.storage, lease_seconds)
+        frontier = open_frontier(addresses, worker=worker, lease_seconds=lease_seconds)
+        try:
+            if limited:
+                await allow_pages(databases[0], plan.config.pages)
+            yield SharedCrawl(
+                plan=plan,
+                run=run,
+                archive=archive,
+                catalog=catalog,
+                obtained=obtained,
+                emit=emit,
+                databases=databases,
+                frontier=frontier,
+                shared=shared,
+                storage=storage,
+                workers=LocalWorkers(addresses[0], _lines(plan.config, run.manifest.processes), emit),
+                lease_seconds=lease_seconds,
+            )
+        finally:
+            await frontier.control(Close())
+
+
+async def _publish(databases: Sequence[Database], shared: SharedPlan, storage: str, lease_seconds: float) -> int:
+    """Tell all servers of a crawl, the first one last, since workers begin when it says so; the number of the first machine."""
+    worker = 0
+    for place in reversed(range(len(databases))):
+        publication = Publication(
             shared=shared,
             storage=storage,
-            workers=LocalWorkers(cluster.frontier, _lines(plan.config, run.manifest.processes), emit),
             lease_seconds=lease_seconds,
+            limited=shared.limited,
+            servers=tuple(database.shown for database in databases),
+            place=place,
         )
-    finally:
-        if frontier is not None:
-            await frontier.control(Close())
-        await database.close()
+        await publish(databases[place], publication)
+        worker = await register(databases[place], name="", lines=0, local=True, worker=worker)
+    return worker
 
 
 def _published(plan: CrawlPlan) -> CrawlPlan:

@@ -24,20 +24,20 @@ from typing import Any
 
 import msgspec
 
+from trasmallo.clean.decode import decode_page
 from trasmallo.crawl.local_crawl import CrawlPlan, LocalCrawl, open_crawl
 from trasmallo.crawl.shared.commits import Dismissed
-from trasmallo.crawl.shared.database import Database, connect_once
+from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.layout import need_tables
 from trasmallo.crawl.shared.lease_stock import LeaseStock
-from trasmallo.crawl.shared.postgres_frontier import PostgresFrontier
+from trasmallo.crawl.shared.server_list import all_addresses, open_databases, open_frontier, reach_all
 from trasmallo.crawl.shared.shared_exchange import SharedExchange
 from trasmallo.crawl.shared.worker_registry import Beat, Orders, SharedPlan, beat, leave, read_orders, read_plan, register
 from trasmallo.events import Emit, Event, Warned
-from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.crawl_worker import WorkerRows
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.pipeline.shared_rows import SharedRows
-from trasmallo.pipeline.shared_storage import archive_folder
+from trasmallo.pipeline.shared_storage import open_storage
 from trasmallo.processes import hear
 from trasmallo.store.archive import Archive
 from trasmallo.values.errors import ProjectError, TrasmalloError
@@ -64,10 +64,12 @@ class WorkerOptions(msgspec.Struct, frozen=True, kw_only=True):
 class _Door:
     """The frontier of a worker's crawl."""
 
-    def __init__(self, address: str, worker: int, orders: Orders, shared: SharedPlan, rows: SharedRows, lines: int) -> None:
+    def __init__(
+        self, addresses: list[str], worker: int, orders: Orders, shared: SharedPlan, rows: SharedRows, lines: int
+    ) -> None:
         self.lease_seconds = orders.lease_seconds
         self.stock: LeaseStock | None = None
-        self._address = address
+        self._addresses = addresses
         self._worker = worker
         self._limited = shared.limited
         self._rows = rows
@@ -75,12 +77,12 @@ class _Door:
 
     def open(self, admits: Callable[[Target], bool], clock: Callable[[], float]) -> LeaseStock:
         """The leases at hand, over the database."""
-        frontier = PostgresFrontier(
-            self._address,
+        frontier = open_frontier(
+            self._addresses,
+            self._rows.sources,
             worker=self._worker,
             lease_seconds=self.lease_seconds,
             admits=admits,
-            rows=self._rows,
             limited=self._limited,
             clock=clock,
         )
@@ -105,7 +107,7 @@ class SharedWorker:
 
     async def run(self) -> None:
         """Crawl until the crawl is over; raises ProjectError when it cannot be joined."""
-        await connect_once(self._options.address)
+        await reach_all(self._options.address)
         while not self._stopping.is_set():
             try:
                 await self._live()
@@ -117,9 +119,11 @@ class SharedWorker:
     async def _live(self) -> None:
         """Join once, and crawl."""
         async with AsyncExitStack() as stack:
-            database = Database(self._options.address)
-            stack.push_async_callback(database.close)
-            await need_tables(database, SOFTWARE)
+            addresses = await all_addresses(self._options.address)
+            databases = await stack.enter_async_context(open_databases(addresses))
+            for database in databases:
+                await need_tables(database, SOFTWARE)
+            database = databases[0]
             orders = await read_orders(database)
             if orders.state in ("stopped", "finished"):
                 raise ProjectError(
@@ -128,21 +132,24 @@ class SharedWorker:
                     address=database.shown,
                 )
             shared = await read_plan(database)
-            archives = archive_folder(orders.storage)
+            storage = await asyncio.to_thread(open_storage, orders.storage)
             lines = self._options.lines or shared.plan.config.lines
-            worker = await register(database, name=platform.node(), lines=lines, local=self._options.local)
+            worker = 0
+            for each in databases:
+                worker = await register(each, name=platform.node(), lines=lines, local=self._options.local, worker=worker)
             state = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trasmallo-worker-")))
             archive = stack.enter_context(
-                Archive(archives, software=SOFTWARE, roll_at=shared.roll_at, prefix=f"trasmallo-{worker:x}")
+                Archive(storage.place(state), software=SOFTWARE, roll_at=shared.roll_at, prefix=f"trasmallo-{worker:x}")
             )
-            rows = SharedRows(archive)
+            rows = SharedRows(archive, storage, len(addresses))
             keeper = Keeper(archive, WorkerRows(rows.put, None), shared.run, lambda _fetch: None, shared.plan.began)
-            door, exchange = _Door(self._options.address, worker, orders, shared, rows, lines), SharedExchange()
+            door, exchange = _Door(addresses, worker, orders, shared, rows, lines), SharedExchange()
             plan = place_plan(shared.plan, state, lines)
             async with open_crawl(plan, keeper, decode_page, self._emit, exchange, door) as crawl:
                 assert door.stock is not None, "opened"
                 await _Life(crawl, door.stock, exchange, database, worker, orders, self).run()
-            await leave(database, worker)
+            for each in reversed(databases):  # the first is who is asked whether it has ended
+                await leave(each, worker)
 
     @property
     def stopping(self) -> asyncio.Event:

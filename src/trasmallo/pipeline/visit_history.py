@@ -6,6 +6,7 @@ A page has changed when its main text has; where no text was kept, when its byte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -18,12 +19,15 @@ from trasmallo.results.database.tables import Tables
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.catalog_rows import RowSummary
 from trasmallo.store.families import Family
-from trasmallo.store.parts import document_id, finished_parts
+from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Outcome
 
 _Row = TypeVar("_Row", bound=msgspec.Struct)
 _FAMILY, _COLUMN = "texts", "digest"
+
+_parse_date = lru_cache(maxsize=1 << 16)(parse_date)
+"""Every visit to a page that does not change shows the same date again."""
 
 
 class _Page(msgspec.Struct):
@@ -110,7 +114,8 @@ class VisitHistory:
 
 
 def _key(url: str) -> int:
-    return int(document_id(url), 16)
+    """The number of a page's document (`document_id`)."""
+    return xxhash.xxh3_64_intdigest(url.encode())
 
 
 def finding_of(fetch: RowSummary, known: _Seen | None, texts: Family) -> Finding:
@@ -134,7 +139,7 @@ def _same_text(fetch: RowSummary, known: _Seen, texts: Family) -> bool:
 
 def _modified(fetch: RowSummary) -> float | None:
     """The server's date of the last change; one that is later than its own answer is wrong."""
-    at = parse_date(fetch.modified) if fetch.modified else None
+    at = _parse_date(fetch.modified) if fetch.modified else None
     return at if at is not None and at <= fetch.at else None
 
 

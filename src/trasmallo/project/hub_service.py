@@ -16,6 +16,7 @@ from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Self
 
+from trasmallo.clean.decode import decode_page
 from trasmallo.config import Config
 from trasmallo.crawl.fetch import Fetcher
 from trasmallo.crawl.local_crawl import AGENT, find_private, user_agent
@@ -23,7 +24,6 @@ from trasmallo.crawl.websub import Settings, Subscriber, Subscriptions
 from trasmallo.crawl.websub.door import Answer
 from trasmallo.crawl.websub.subscriptions import FILE
 from trasmallo.events import EventFile
-from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.pushes import prepare_reading, receive_push
 from trasmallo.project import control
 from trasmallo.project.project import Project

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
+import msgspec
+
 TIMES = frozenset({"at", "first_at", "since", "due", "lease", "published", "updated"})
 """Columns that hold a moment, in every table."""
 
-_MOMENTS = TIMES | {"began", "ended", "seen", "until", "again_at", "made"}
+MOMENTS = TIMES | {"began", "ended", "seen", "until", "again_at", "made"}
 """The same, and what structs call one."""
 
 _EARLIEST = 1e8
@@ -36,15 +38,36 @@ def iso(at: float | None) -> str:
     return datetime.fromtimestamp(at, UTC).strftime(ISO) if at else ""
 
 
+def as_told(value: object) -> object:
+    """A value as every door tells it to programs: what JSON knows, moments in ISO 8601, sentences as texts."""
+    return with_iso(msgspec.to_builtins(value, enc_hook=str))  # sentences know how they were made
+
+
 def with_iso(value: object) -> object:
-    """A value made of dictionaries and lists, such as `msgspec.to_builtins` gives, whose moments are texts."""
+    """A value made of dictionaries and lists, such as `msgspec.to_builtins` gives, whose moments are texts.
+
+    Lists called `rows` beside others called `columns` have their names from these.
+    """
     if isinstance(value, dict):
-        return {name: iso(inner) if _is_moment(name, inner) else with_iso(inner) for name, inner in value.items()}
+        told = {name: _told(name, inner) for name, inner in value.items()}
+        return told | _told_rows(value.get("columns"), value.get("rows"))
     return [with_iso(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
-def _is_moment(name: object, value: object) -> bool:
-    if name not in _MOMENTS or not isinstance(value, float) or not _YEAR_1 <= value < _YEAR_10000:
+def _told(name: object, value: object) -> object:
+    return iso(value) if isinstance(value, float) and _is_moment(name, value) else with_iso(value)
+
+
+def _told_rows(columns: object, rows: object) -> dict[str, object]:
+    if not isinstance(columns, list | tuple) or not isinstance(rows, list | tuple):
+        return {}
+    if not all(isinstance(row, list | tuple) and len(row) == len(columns) for row in rows):
+        return {}
+    return {"rows": [[_told(name, cell) for name, cell in zip(columns, row, strict=True)] for row in rows]}
+
+
+def _is_moment(name: object, value: float) -> bool:
+    if name not in MOMENTS or not _YEAR_1 <= value < _YEAR_10000:
         return False
     return value == 0.0 or value >= _EARLIEST or name in _OF_DOCUMENTS
 

@@ -24,6 +24,8 @@ _HEAD = len(_MARK) + _LENGTHS.size
 _TAIL = _LENGTHS.size
 # 322 MB/s at 0.457 of the size on pages of 30 kB; level 1 gives 339 MB/s at 0.468, level 3 265 MB/s at 0.455.
 _LEVEL = 2
+# A revisit record of 1,089 bytes takes 2.5 µs and 782 bytes at level 0, 9 µs and 590 at level 2.
+_HASTY_LEVEL, _SHORT = 0, 2048
 _CHUNK = 1 << 18  # judgement: bytes a read; most members are smaller
 # What is fed at once to find the end of a member that states no length: what lies behind the end is copied.
 _PIECE = 1 << 14
@@ -73,7 +75,10 @@ class ReadWindow:
 
 def pack(data: bytes, *, compressed: bool) -> bytes:
     """One gzip member; what is `compressed` already, or so short that it would not pay, is stored as it is."""
-    deflated = _store(data) if compressed or len(data) < _SMALL else isal_zlib.compress(data, _LEVEL, -15)
+    if compressed or len(data) < _SMALL:
+        deflated = _store(data)
+    else:
+        deflated = isal_zlib.compress(data, _HASTY_LEVEL if len(data) < _SHORT else _LEVEL, -15)
     lengths = _LENGTHS.pack(_HEAD + len(deflated) + _TAIL, len(data))
     return b"".join((_MARK, lengths, deflated, _LENGTHS.pack(isal_zlib.crc32(data), len(data))))
 

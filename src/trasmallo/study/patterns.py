@@ -7,11 +7,9 @@ repeats only, so that hostile texts cost linear time too. Texts come folded (NFC
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
 from importlib import resources
-
-import msgspec
 
 from trasmallo.study import languages
 from trasmallo.study.characters import CJK, EMOJI, FLAG_LETTER, GAP, Classes, classes
@@ -28,16 +26,31 @@ _LATIN = "A-Za-zÀ-ÖØ-öø-ÿ"
 _BLANK = "[ \u00a0\u202f]?"
 
 
-class Patterns(msgspec.Struct, frozen=True):
+class Patterns:
     """The expressions of a language: `tokens` finds what `grouped` does, several times faster, but does not tell the kinds.
 
-    `kinds[match.lastindex]` is the kind of what `grouped` matched.
+    `kinds[match.lastindex]` is the kind of what `grouped` matched. Each is compiled when it is first asked for, in 80 ms.
     """
 
-    tokens: re.Pattern[str]
-    words: re.Pattern[str]
-    grouped: re.Pattern[str]
-    kinds: tuple[int, ...]
+    def __init__(self, words: Sequence[tuple[int, str]], sign: str) -> None:
+        self._words = [pattern for _, pattern in words]
+        self._every = [*self._words, sign]
+        self.kinds = (PUNCTUATION, *(kind for kind, _ in words), PUNCTUATION)
+
+    @cached_property
+    def tokens(self) -> re.Pattern[str]:
+        """Finds all tokens."""
+        return re.compile(_join(self._every))
+
+    @cached_property
+    def words(self) -> re.Pattern[str]:
+        """Finds those that are no punctuation."""
+        return re.compile(_join(self._words))
+
+    @cached_property
+    def grouped(self) -> re.Pattern[str]:
+        """Finds all tokens, each kind in a group of its own."""
+        return re.compile(_join([f"({pattern})" for pattern in self._every]))
 
     def kind_of(self, token: str) -> int:
         """The kind of a token by itself; `IN_CONTEXT` when it is none without what stands around it."""
@@ -52,14 +65,7 @@ class Patterns(msgspec.Struct, frozen=True):
 def compiled(code: str) -> Patterns:
     """The expressions of a language folder."""
     kinds = classes()
-    words = _word_alternatives(languages.load(code), kinds)
-    every = [*words, (PUNCTUATION, _sign(kinds))]
-    return Patterns(
-        tokens=re.compile(_join([pattern for _, pattern in every])),
-        words=re.compile(_join([pattern for _, pattern in words])),
-        grouped=re.compile(_join([f"({pattern})" for _, pattern in every])),
-        kinds=(PUNCTUATION, *(kind for kind, _ in every)),
-    )
+    return Patterns(_word_alternatives(languages.load(code), kinds), _sign(kinds))
 
 
 def _join(alternatives: list[str]) -> str:
@@ -77,6 +83,7 @@ def _word_alternatives(language: languages.Language, kinds: Classes) -> list[tup
         (ALPHABETIC, rf"[{_LATIN}]++(?=[\s,;)»”?!])"),
         (OTHER, starts + rf"(?:{_url()}|{_mail(within)}|{_domain(within)})"),
         (ALPHABETIC, starts + rf"(?:{_abbreviation(language, letter)})(?!{mark})"),
+        *_neutral(language.rules.neutral, rf"(?!{mark}){letter}++"),
         (OTHER, rf"\d\ufe0f?\u20e3|#\ufe0f?\u20e3|{_emoji(mark)}"),
         *_ordinal(language.rules.ordinals, within),
         (NUMBER, _number(digit, rf"-?[{kinds.letter}_]")),
@@ -86,6 +93,12 @@ def _word_alternatives(language: languages.Language, kinds: Classes) -> list[tup
         (ALPHANUMERIC, rf"(?![{kinds.mark}_]){within}++(?:{joiner}{within}++)*+"),
         (OTHER, rf"(?<![\w&])#(?=\d*+[{kinds.letter}_{CJK}]){_tag(kinds)}++|(?<![\w@/])@(?=[\w{CJK}]){_tag(kinds)}++"),
     ]
+
+
+def _neutral(endings: tuple[str, ...], letters: str) -> list[tuple[int, str]]:
+    """Words with a sign in the place of their gender's vowel (tod@s); what goes on behind it is an address."""
+    signs = "|".join(map(re.escape, endings))
+    return [(ALPHABETIC, rf"{letters}(?:{signs})(?![\w@]|\.\w)")] if signs else []
 
 
 def _tag(kinds: Classes) -> str:

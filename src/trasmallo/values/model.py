@@ -94,6 +94,7 @@ class Reached(StrEnum):
     FEED = "feed"
     ROBOTS = "robots.txt"
     GUESS = "usual place"
+    FORM = "form"
     PUSH = "push"
     IMPORT = "import"
 
@@ -209,6 +210,16 @@ class Response(msgspec.Struct, frozen=True):
             if key.lower() == name:
                 return value
         return ""
+
+
+class RenderedPage(Response, frozen=True, kw_only=True):
+    """A page after its scripts have run: its body is the tree that a browser made, as HTML in UTF-8.
+
+    `source` is what the server sent, `received` what its scripts were sent meanwhile.
+    """
+
+    source: Response
+    received: tuple[Response, ...] = ()
 
 
 class Failure(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from typing import Required, TypedDict
 
 import msgspec
 
+from trasmallo.results.dates import MOMENTS
 from trasmallo.results.registry import all_tables
 from trasmallo.values.software import __version__
 from trasmallo.web.pages import Download, Page
@@ -18,6 +19,10 @@ Schema = dict[str, object]
 
 _PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")
 _REFERENCE = "#/components/schemas/{name}"
+_MOMENT: Schema = {
+    "type": ["string", "number"],
+    "description": 'A moment in ISO 8601, such as 2026-11-16T12:34:56Z, "" for none; a span of time is a number of seconds.',
+}
 _REFUSALS = {
     "400": "What was asked does not fit.",
     "401": "The token is missing.",
@@ -51,6 +56,7 @@ def describe(pages: list[Page]) -> Schema:
     rows = [table.row for table in all_tables().values()]
     kinds = [*dict.fromkeys([*answers, *(page.question for page in pages), *rows, ErrorAnswer])]
     schemas, components = msgspec.json.schema_components(kinds, schema_hook=_written_as, ref_template=_REFERENCE)
+    _tell_moments(components)
     known: Schemas = dict(zip(kinds, schemas, strict=True))
     paths: dict[str, Schema] = {}
     for page in pages:
@@ -63,6 +69,22 @@ def describe(pages: list[Page]) -> Schema:
         "components": {"schemas": components, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         "security": [{"token": []}],
     }
+
+
+def _tell_moments(components: Components) -> None:
+    """Say of numbers that are moments how they are told (`results.dates.as_told`)."""
+    for component in components.values():
+        for name, schema in component.get("properties", {}).items():
+            if name in MOMENTS:
+                component["properties"][name] = _as_moment(schema)
+
+
+def _as_moment(schema: Schema) -> Schema:
+    """A schema of a number, or of one or nothing, as that of a moment; others as they are."""
+    either = schema.get("anyOf")
+    if isinstance(either, list):
+        return schema | {"anyOf": [_as_moment(each) for each in either]}
+    return _MOMENT if schema.get("type") == "number" else schema
 
 
 def _has_schema(page: Page) -> bool:

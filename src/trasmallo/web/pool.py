@@ -1,9 +1,10 @@
 """Pool of opened results: what answers questions about runs stays open between them, since opening costs more than asking.
 
-At most `MOST` are open at once, each used by one visit at a time; the one that nobody asked for longest is closed first.
-Each is opened anew when its run has changed on disk. A run that goes on changes all the time: there a question is answered from
-what is open, as long as that is not older than `OLDEST`, while another thread opens what is there now. So is one that answers
-from DuckDB when it has answered `WORN` questions: each leaves some kB behind in the database, until that is closed.
+At most `MOST` are open at once, each used by one visit at a time; the one that nobody asked for longest is closed first, and
+what is open of runs that were removed when another is opened: it holds memory, and room on the disk. Each is opened anew when
+its run has changed on disk. A run that goes on changes all the time: there a question is answered from what is open, as long as
+that is not older than `OLDEST`, while another thread opens what is there now. So is one that answers from DuckDB when it has
+answered `WORN` questions: each leaves some kB behind in the database, until that is closed.
 """
 
 from __future__ import annotations
@@ -150,15 +151,22 @@ class ResultPool:
 
     def _slot(self, key: _Key) -> _Slot:
         with self._lock:
+            old = {} if key in self._slots else self._pop_removed()
             slot = self._slots.setdefault(key, _Slot())
             self._slots.move_to_end(key)
-            old = dict(self._slots.popitem(last=False) for _ in range(len(self._slots) - MOST))
+            old |= dict(self._slots.popitem(last=False) for _ in range(len(self._slots) - MOST))
             open_folders = {folder for _, folder in self._slots}
         for (_, folder), each in old.items():
             each.close()
             if folder not in open_folders:
                 digests.forget(folder)
         return slot
+
+    def _pop_removed(self) -> dict[_Key, _Slot]:
+        """Take out what is open of runs that somebody removed; the lock is held."""
+        folders = {folder for _, folder in self._slots}
+        removed = {folder for folder in folders if not folder.exists()}
+        return {key: self._slots.pop(key) for key in tuple(self._slots) if key[1] in removed}
 
 
 class _Wish(NamedTuple):

@@ -13,6 +13,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from trasmallo.results.dates import as_told
 from trasmallo.values.errors import ConfigError, NotFound, ProjectBusy, ProjectChanged, StoreError, TrasmalloError
 from trasmallo.web import navigation
 from trasmallo.web.words import Words, choose
@@ -94,7 +95,7 @@ def show(request: Request, template: str, answer: PageAnswer, question: object =
 
 def show_json(answer: object, status: int = 200) -> Response:
     """Any value as JSON; a sentence is its text."""
-    return Response(msgspec.json.encode(answer, enc_hook=str), status, media_type=_JSON)
+    return Response(msgspec.json.encode(as_told(answer)), status, media_type=_JSON)
 
 
 def show_error(request: Request, error: TrasmalloError, status: int = 0) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import msgspec
 import pytest
@@ -53,3 +54,20 @@ def test_a_database_without_a_crawl_cannot_be_joined(database: str) -> None:
 
     with pytest.raises(ProjectError, match=r"no crawl at .* trasmallo run DIR"):
         asyncio.run(run())
+
+
+def test_tables_of_an_earlier_layout_are_brought_up_to_date_by_the_first_machine_alone(database: str) -> None:
+    async def work(opened: Database) -> None:
+        async def go_back(connection: Any) -> None:
+            await connection.execute("drop table trasmallo_outbox")
+            await connection.execute("alter table trasmallo_crawl drop column servers, drop column place")
+            await connection.execute("update trasmallo_crawl set layout = 1")
+
+        await opened.run(go_back)
+        with pytest.raises(ProjectError, match="of an earlier version: go on with the crawl on the first machine"):
+            await need_tables(opened, CLAIM.software)
+        await prepare_tables(opened, CLAIM)
+        await need_tables(opened, CLAIM.software)
+        assert await value(opened, "select count(*) from trasmallo_outbox") == 0
+
+    asyncio.run(with_tables(database, work))

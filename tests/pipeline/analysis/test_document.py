@@ -12,7 +12,7 @@ from support.stored_pages import HTML, html, store
 from support.token_documents import columns
 from trasmallo import plugins
 from trasmallo.config import CleanConfig, StudyConfig
-from trasmallo.pipeline.analysis.document import decode_page, read_page
+from trasmallo.pipeline.analysis.document import read_page
 from trasmallo.results.registry import FromParts, made_by
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.values.model import Drop
@@ -191,10 +191,6 @@ def test_what_is_no_web_page_is_kept_whole(tmp_path: Path) -> None:
     text = b"titulo\n\n" + b"Una frase larga, con su coma y con su punto.\n" * 20
 
     assert rows(tmp_path, text, "text/csv", method="cnr")["texts"][0]["text"].startswith("titulo")
-
-
-def test_pages_are_decoded_by_what_the_server_says() -> None:
-    assert decode_page("año".encode("latin-1"), "iso-8859-1")[0] == "año"
 
 
 CODE = f"""<html lang=es><body><article><p>{SPANISH}</p><p>Para calarla ejecute <code>calar --redes</code> en su terminal,

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from trasmallo.crawl.shared.collection import WorkerRecord, read_workers
-from trasmallo.crawl.shared.database import Database, connect_once
+from trasmallo.crawl.shared.collection import WorkerRecord, join_records, read_all_workers
+from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.layout import PARTITIONS, need_layout
+from trasmallo.crawl.shared.server_list import open_databases, reach_all
 from trasmallo.crawl.shared.statements import NOW
 from trasmallo.values.model import Fetch
 
@@ -26,7 +27,10 @@ _HOSTS = f"""
 select count(*), count(*) filter (where due is not null), count(*) filter (where token is not null),
     count(*) filter (where token is null and due <= {NOW}), coalesce(sum(queued), 0) from trasmallo_hosts
 """  # noqa: S608 - the clock is ours
-_SHARES = "select mod(mod(host, %(parts)s) + %(parts)s, %(parts)s) as part, sum(queued) from trasmallo_hosts group by part"
+# Servers have hosts by the lowest bits of their hash, so shares are told by others.
+_SHARES = (
+    "select mod(mod(host >> 20, %(parts)s) + %(parts)s, %(parts)s) as part, sum(queued) from trasmallo_hosts group by part"
+)
 
 
 class WorkerStatus(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +88,7 @@ def read_status(address: str) -> ClusterStatus:
 def read_catalog(address: str, text: str = "", limit: int = 20) -> list[Fetch]:
     """The newest rows of the crawl at an address, those with a text in their URL."""
 
-    async def work(database: Database) -> list[Fetch]:
+    async def work(databases: list[Database]) -> list[Fetch]:
         async def find(connection: Connection) -> list[tuple[Any, ...]]:
             cursor = await connection.execute(
                 "select row from trasmallo_rows where position(lower(%s) in lower(url)) > 0 order by at desc limit %s",
@@ -92,55 +96,62 @@ def read_catalog(address: str, text: str = "", limit: int = 20) -> list[Fetch]:
             )
             return await cursor.fetchall()
 
-        return [msgspec.msgpack.decode(row[0], type=Fetch) for row in await database.run(find)]
+        rows = [row for database in databases for row in await database.run(find)]
+        found = [msgspec.msgpack.decode(row[0], type=Fetch) for row in rows]
+        return sorted(found, key=lambda fetch: -fetch.at)[:limit]
 
     return _ask(address, work)
 
 
-def _ask(address: str, work: Callable[[Database], Awaitable[_T]]) -> _T:
+def _ask(address: str, work: Callable[[list[Database]], Awaitable[_T]]) -> _T:
     async def ask() -> _T:
-        await connect_once(address)
-        database = Database(address, patience=_ASK_SECONDS)
-        try:
-            await need_layout(database)
-            return await work(database)
-        finally:
-            await database.close()
+        async with open_databases(await reach_all(address, patience=_ASK_SECONDS), patience=_ASK_SECONDS) as databases:
+            for database in databases:
+                await need_layout(database)
+            return await work(databases)
 
     return asyncio.run(ask())
 
 
-async def _status(database: Database) -> ClusterStatus:
-    async def work(connection: Connection) -> tuple[Any, ...]:
-        crawl = await (await connection.execute(_CRAWL)).fetchone()
-        hosts = await (await connection.execute(_HOSTS)).fetchone()
-        shares = await (await connection.execute(_SHARES, {"parts": PARTITIONS})).fetchall()
-        known = await (await connection.execute("select coalesce(sum(known), 0) from trasmallo_workers")).fetchone()
-        return crawl, hosts, shares, known
-
-    crawl, hosts, shares, known = await database.run(work)
-    name, run, state, seconds, allowance, lease_seconds = crawl
-    number, left, leased, due, waiting = map(int, hosts)
-    workers = [_describe(record, lease_seconds) for record in await read_workers(database)]
-    sums = [int(share) for _, share in shares]
+async def _status(databases: list[Database]) -> ClusterStatus:
+    name, run, state, seconds, allowance, lease_seconds = await databases[0].run(_crawl)
+    parts = [await database.run(_counts) for database in databases]
+    number, left, leased, due, waiting, known = (sum(column) for column in zip(*(part[0] for part in parts), strict=True))
+    records = join_records(await read_all_workers(databases))
+    workers = [_describe(record, lease_seconds) for record in records]
+    sums = [share for _, shares in parts for share in shares]
     return ClusterStatus(
-        address=database.shown,
+        address=" ".join(database.shown for database in databases),
         project=name,
         run=run,
         state=state,
         seconds=round(seconds, 1),
         workers=workers,
-        known=int(known[0]),
+        known=known,
         waiting=waiting,
         hosts=number,
         hosts_left=left,
         hosts_leased=leased,
         hosts_due=due,
-        imbalance=round(max(sums) * PARTITIONS / sum(sums), 2) if sum(sums) else 1.0,
+        imbalance=round(max(sums) * PARTITIONS * len(databases) / sum(sums), 2) if sum(sums) else 1.0,
         rate=round(sum(worker.rate for worker in workers if worker.state in ("working", "idle")), 2),
         lag=sum(worker.lag for worker in workers),
         limited_by=_limited_by(state, left - leased, due, allowance),
     )
+
+
+async def _crawl(connection: Connection) -> tuple[Any, ...]:
+    row: tuple[Any, ...] | None = await (await connection.execute(_CRAWL)).fetchone()
+    assert row is not None, "tables have their row from the beginning"
+    return row
+
+
+async def _counts(connection: Connection) -> tuple[list[int], list[int]]:
+    """Hosts, those that are left, leased and due, addresses that wait and that are known; and the shares of the queue."""
+    hosts = await (await connection.execute(_HOSTS)).fetchone() or (0, 0, 0, 0, 0)
+    shares = await (await connection.execute(_SHARES, {"parts": PARTITIONS})).fetchall()
+    known = await (await connection.execute("select coalesce(sum(known), 0) from trasmallo_workers")).fetchone() or (0,)
+    return [int(value) for value in (*hosts, *known)], [int(share) for _, share in shares]
 
 
 def _describe(record: WorkerRecord, lease_seconds: float) -> WorkerStatus:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -65,6 +67,32 @@ async def read_workers(database: Database) -> list[WorkerRecord]:
         WorkerRecord(**dict(zip(fields, (*row[:-1], _decode_lines(row[-1]) if row[-1] else []), strict=True)))
         for row in await database.run(work)
     ]
+
+
+async def read_all_workers(databases: Sequence[Database]) -> list[list[WorkerRecord]]:
+    """All workers as each server knows them."""
+    return list(await asyncio.gather(*map(read_workers, databases)))
+
+
+def join_records(servers: Sequence[Sequence[WorkerRecord]]) -> list[WorkerRecord]:
+    """Each worker once: as the first server knows it, which it tells that it lives, with what it committed on all."""
+    others: dict[int, list[WorkerRecord]] = {}
+    for record in (record for records in servers[1:] for record in records):
+        others.setdefault(record.worker, []).append(record)
+    return [_join_record(record, others.get(record.worker, [])) for record in servers[0]]
+
+
+def _join_record(first: WorkerRecord, others: Sequence[WorkerRecord]) -> WorkerRecord:
+    file, size = max((record.file, record.size) for record in (first, *others))
+    return msgspec.structs.replace(
+        first,
+        rows=first.rows + sum(record.rows for record in others),
+        collected=first.collected + sum(record.collected for record in others),
+        received=first.received + sum(record.received for record in others),
+        leases=first.leases + sum(record.leases for record in others),
+        file=file,
+        size=size,
+    )
 
 
 async def read_rows(database: Database, worker: int, after: int, most: int) -> list[tuple[int, Fetch]]:

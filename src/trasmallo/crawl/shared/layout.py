@@ -1,7 +1,8 @@
 """Tables of a shared crawl, their version, and whose they are.
 
-Hosts, queue, seen set and rows of one crawl. The first three are partitioned by the hash of the host, so that all that concerns
-a host lies together. Counts are kept by worker, so that two workers never wait for each other to count.
+Hosts, queue, seen set and rows of one crawl, and what was found for hosts of another server of it. The first three are
+partitioned by the hash of the host, so that all that concerns a host lies together. Counts are kept by worker, so that two
+workers never wait for each other to count.
 """
 
 from __future__ import annotations
@@ -50,11 +51,17 @@ create table trasmallo_queue(
     primary key (host, priority, depth, seq)) partition by hash (host);
 create table trasmallo_seen(host bigint, digest bigint, primary key (host, digest)) partition by hash (host);
 """
-_STEPS: tuple[str, ...] = (_FIRST,)
+_SEVERAL_SERVERS = """
+alter table trasmallo_crawl add column servers text[] not null default '{}', add column place int not null default 0;
+create table trasmallo_outbox(
+    id bigint generated always as identity primary key, server int not null, worker bigint not null, at float8 not null,
+    targets bytea not null);
+"""
+_STEPS: tuple[str, ...] = (_FIRST, _SEVERAL_SERVERS)
 """What leads from each layout to the next, the first from nothing; a step that was released is never changed."""
 
 LAYOUT = len(_STEPS)
-_TABLES = ("rows", "queue", "seen", "hosts", "tallies", "workers")
+_TABLES = ("rows", "queue", "seen", "hosts", "tallies", "workers", "outbox")
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):

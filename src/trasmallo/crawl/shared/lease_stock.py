@@ -23,7 +23,7 @@ from trasmallo.crawl.frontier.interface import (
     Result,
 )
 from trasmallo.crawl.held_leases import USABLE
-from trasmallo.crawl.shared.postgres_frontier import PostgresFrontier
+from trasmallo.crawl.shared.several_servers import SharedFrontier
 from trasmallo.values.model import Target
 
 _POLL = 0.25
@@ -40,7 +40,7 @@ class LeaseStock:
     `wake` is called when leases have come. At most as many hosts wait here as there are `lines`.
     """
 
-    def __init__(self, frontier: PostgresFrontier, lines: int, clock: Callable[[], float]) -> None:
+    def __init__(self, frontier: SharedFrontier, lines: int, clock: Callable[[], float]) -> None:
         self.wake: Callable[[], None] = lambda: None
         self._frontier = frontier
         self._most = max(1, lines)

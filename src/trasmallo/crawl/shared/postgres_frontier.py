@@ -37,7 +37,8 @@ from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.shared import statements
 from trasmallo.crawl.shared.commits import Commits, Ending, RowSource, add_targets
 from trasmallo.crawl.shared.database import Database
-from trasmallo.crawl.shared.queued_targets import Entry, host_number, target_of
+from trasmallo.crawl.shared.packed_columns import packed
+from trasmallo.crawl.shared.queued_targets import ALL, Entry, Share, host_number, target_of, unpack_targets
 from trasmallo.values.model import Outcome, Target
 from trasmallo.values.urls import host_key
 
@@ -59,7 +60,8 @@ class PostgresFrontier:
     """A `Frontier` for one worker, by its number. `clock` is the worker's, by which it counts its own time only.
 
     `admits` is asked about each target that this worker was not seen to offer lately. With `limited` the pages that may still
-    be obtained are in the database, and no lease takes more than those. `now` is the database's clock, in SQL.
+    be obtained are in the database, and no lease takes more than those. `now` is the database's clock, in SQL. `share` is the
+    part of the hosts that are here, where several servers share a crawl (`SeveralServers`).
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class PostgresFrontier:
         limited: bool = False,
         clock: Callable[[], float] = time.time,
         now: str = statements.NOW,
+        share: Share = ALL,
     ) -> None:
         self.lease_seconds = lease_seconds
         self.budget_spent = False
@@ -84,14 +87,18 @@ class PostgresFrontier:
         self._now = now
         self._lent: dict[int, tuple[int, list[Entry]]] = {}
         self._sent: set[str] = set()
-        self._commits = Commits(self._writing, worker, rows, now=now, limited=limited)
+        self._met: set[int] = set()
+        self._commits = Commits(self._writing, worker, rows, now=now, limited=limited, share=share, met=self._met)
 
     async def add(self, targets: Sequence[Target]) -> int:
         """Queue the targets whose URL was never added; how many those were."""
-        wanted = self._unsent(targets)
+        return await self.add_admitted(self._unsent(targets))
+
+    async def add_admitted(self, wanted: Sequence[Target]) -> int:
+        """Queue targets that another server has, or that were found admissible otherwise."""
 
         async def work(connection: Connection) -> int:
-            return await add_targets(connection, wanted, self._worker, self._now)
+            return await add_targets(connection, wanted, self._worker, self._now, self._met)
 
         return await self._writing.run(work) if wanted else 0
 
@@ -144,10 +151,12 @@ class PostgresFrontier:
     async def extend(self, tokens: Sequence[int], until: float) -> tuple[int, ...]:
         """Let leases end not before a time of the caller's clock; those that have ended."""
         held = [token for token in tokens if token in self._lent]
-        values = {"tokens": held, "hosts": [self._lent[token][0] for token in held], "seconds": until - self._clock()}
+        columns = {"tokens": held, "hosts": [self._lent[token][0] for token in held]}
 
         async def work(connection: Connection) -> set[int]:
-            cursor = await connection.execute(self._sql(statements.EXTEND), values)
+            cursor = await connection.execute(
+                self._sql(statements.EXTEND), {**packed(columns), "seconds": until - self._clock()}
+            )
             return {row[0] for row in await cursor.fetchall()}
 
         kept = await self._lending.run(work) if held else set()
@@ -216,12 +225,31 @@ class PostgresFrontier:
 
     async def has_work(self) -> bool:
         """Whether anything is queued or lent: the crawl is over when nothing is."""
+        return (await self.work_left())[0]
 
-        async def work(connection: Connection) -> bool:
+    async def work_left(self) -> tuple[bool, int]:
+        """Whether anything is queued, lent or to be relayed, and a number that grows whenever something is queued."""
+
+        async def work(connection: Connection) -> tuple[bool, int]:
             found = await (await connection.execute(statements.WORK_LEFT)).fetchone()
-            return bool(found and found[0])
+            return (bool(found[0]), int(found[1])) if found else (False, 0)
 
         return await self._lending.run(work)
+
+    async def to_relay(self, server: int, most: int, *, everything: bool = False) -> tuple[list[int], list[Target]]:
+        """What is to be relayed to a server, with the numbers under which it is kept: of this worker, or of who is silent."""
+        seconds = -1.0 if everything else self.lease_seconds / 4
+        values = {"server": server, "worker": self._worker, "most": most, "seconds": seconds}
+
+        async def work(connection: Connection) -> list[tuple[Any, ...]]:
+            return await (await connection.execute(self._sql(statements.TO_SEND), values)).fetchall()
+
+        rows = await self._lending.run(work)
+        return [row[0] for row in rows], [target for row in rows for target in unpack_targets(row[1])]
+
+    async def note_relayed(self, numbers: Sequence[int]) -> None:
+        """Another server has what was kept under these numbers."""
+        await self._lending.run(lambda connection: connection.execute(statements.SENT, {"ids": list(numbers)}))
 
     def _sql(self, statement: str) -> str:
         return statement.replace("{now}", self._now)
@@ -238,7 +266,7 @@ class PostgresFrontier:
             await connection.execute(self._sql(statements.RECLAIM))
             return []
         values = {"hosts": hosts, "urls": urls, "worker": self._worker, "seconds": self.lease_seconds}
-        rows = await (await connection.execute(self._sql(statements.LEASE), values)).fetchall()
+        rows = await (await connection.execute(self._sql(statements.LEASE), values, binary=True)).fetchall()
         if self._limited:
             expired = sum({row[0]: row[4] for row in rows}.values())
             unused = budget - sum(row[10] is not None for row in rows) + expired

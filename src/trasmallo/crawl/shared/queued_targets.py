@@ -13,6 +13,7 @@ from trasmallo.values.urls import host_hash, host_key
 
 _HALF = 1 << 63  # by definition: the sign of 64 bits
 _encode = msgspec.msgpack.Encoder().encode
+_decode_targets = msgspec.msgpack.Decoder(list[Target]).decode
 _decode = msgspec.msgpack.Decoder(tuple[str, int, bool, str, Reached]).decode
 
 
@@ -24,6 +25,29 @@ class Entry(NamedTuple):
     seq: int
     attempts: int
     target: Target
+
+
+class Share(NamedTuple):
+    """The part of all hosts that a server has: those whose hash leaves `number` when divided by the servers there are."""
+
+    number: int = 0
+    of: int = 1
+
+    def server_of(self, url: str) -> int:
+        """The number of the server that has the host of a URL."""
+        return host_number(host_key(url)) % self.of
+
+    def parted(self, targets: Sequence[Target]) -> dict[int, list[Target]]:
+        """Targets by the servers that have their hosts."""
+        if self.of == 1:
+            return {self.number: list(targets)} if targets else {}
+        found: dict[int, list[Target]] = {}
+        for target in targets:
+            found.setdefault(self.server_of(target.url), []).append(target)
+        return found
+
+
+ALL = Share()
 
 
 class TargetColumns(NamedTuple):
@@ -51,6 +75,16 @@ def host_number(name: str) -> int:
 def digest_of(url: str) -> int:
     """The key of a URL in the seen set: exact up to collisions of 64 bits, as in the embedded frontier."""
     return signed(xxhash.xxh3_64_intdigest(url.encode()))
+
+
+def pack_targets(targets: Sequence[Target]) -> bytes:
+    """Targets as one value."""
+    return _encode(targets)
+
+
+def unpack_targets(packed: bytes) -> list[Target]:
+    """The targets of one value."""
+    return _decode_targets(packed)
 
 
 def about(target: Target) -> bytes:

@@ -60,7 +60,19 @@ from lent join free using (host) left join taken using (host) order by host, pri
 
 NEXT_DUE = "select min(due) - {now} from trasmallo_hosts where due is not null and token is null"
 
-WORK_LEFT = "select exists(select from trasmallo_hosts where due is not null)"
+WORK_LEFT = """
+select exists(select from trasmallo_hosts where due is not null) or exists(select from trasmallo_outbox),
+    (select coalesce(sum(known + retries), 0) from trasmallo_workers)
+"""
+
+SEND = "insert into trasmallo_outbox(server, worker, at, targets) values (%(server)s, %(worker)s, {now}, %(targets)s)"
+
+TO_SEND = """
+select id, targets from trasmallo_outbox where server = %(server)s and (worker = %(worker)s or at < {now} - %(seconds)s)
+order by id limit %(most)s
+"""
+
+SENT = "delete from trasmallo_outbox where id = any(%(ids)s::bigint[])"
 
 EXTEND = """
 with mine as materialized (select host from trasmallo_hosts

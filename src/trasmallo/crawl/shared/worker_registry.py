@@ -17,6 +17,7 @@ from trasmallo.crawl.shared.commits import Dismissed
 from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.layout import forget_run
 from trasmallo.crawl.shared.statements import NOW
+from trasmallo.values.errors import ProjectError
 from trasmallo.values.model import Outcome
 from trasmallo.values.run_status import LineStatus
 
@@ -34,7 +35,7 @@ update trasmallo_workers set seen = {NOW}, busy = %s, idle = %s, shown = %s wher
 """  # noqa: S608 - the clock is ours
 _PUBLISH = f"""
 update trasmallo_crawl set run = %s, state = 'running', version = version + 1, plan = %s, storage = %s, lease_seconds = %s,
-    allowance = %s, began = {NOW}
+    allowance = %s, servers = %s, place = %s, began = {NOW}
 """  # noqa: S608 - the clock is ours
 
 State = Literal["running", "paused", "stopped", "finished"]
@@ -67,9 +68,9 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
     lines: list[LineStatus] = []
 
 
-async def register(database: Database, *, name: str, lines: int, local: bool) -> int:
-    """The number of a worker that begins; `local` when it is one of the first machine."""
-    worker = secrets.randbits(62)
+async def register(database: Database, *, name: str, lines: int, local: bool, worker: int = 0) -> int:
+    """The number of a worker that begins, the one that another server gave it; `local` when it is one of the first machine."""
+    worker = worker or secrets.randbits(62)
 
     async def work(connection: Connection) -> None:
         await connection.execute(
@@ -122,12 +123,17 @@ async def read_plan(database: Database) -> SharedPlan:
 
 
 class Publication(msgspec.Struct, frozen=True, kw_only=True):
-    """A crawl as its first machine publishes it; one that is `limited` obtains no page before `allow_pages` says how many."""
+    """A crawl as its first machine publishes it; one that is `limited` obtains no page before `allow_pages` says how many.
+
+    `servers` are the addresses of all servers without passwords, and `place` the number of the one that is told.
+    """
 
     shared: SharedPlan
     storage: str
     lease_seconds: float
     limited: bool = False
+    servers: tuple[str, ...] = ()
+    place: int = 0
 
 
 async def publish(database: Database, crawl: Publication) -> bool:
@@ -135,13 +141,28 @@ async def publish(database: Database, crawl: Publication) -> bool:
     plan = msgspec.msgpack.encode(crawl.shared)
 
     async def work(connection: Connection) -> bool:
-        row = await (await connection.execute("select run from trasmallo_crawl for update")).fetchone()
+        row = await (await connection.execute("select run, servers, place from trasmallo_crawl for update")).fetchone()
         is_new = row is None or row[0] != crawl.shared.run
+        if row is not None and not is_new and row[1] and (tuple(row[1]), row[2]) != (crawl.servers, crawl.place):
+            raise ProjectError(
+                "the crawl at {address} has other servers, or in another order",
+                "name them in `frontier` as before ({servers}), or start another run with: trasmallo run DIR --new",
+                address=database.shown,
+                servers=" ".join(row[1]),
+            )
         if is_new:
             await forget_run(connection)
         await connection.execute(
             _PUBLISH,
-            (crawl.shared.run, plan, crawl.storage, crawl.lease_seconds, 0 if crawl.limited else None),
+            (
+                crawl.shared.run,
+                plan,
+                crawl.storage,
+                crawl.lease_seconds,
+                0 if crawl.limited else None,
+                list(crawl.servers),
+                crawl.place,
+            ),
         )
         return is_new
 

@@ -11,7 +11,6 @@ import msgspec
 import numpy as np
 
 from trasmallo.clean.copies.signatures import sign
-from trasmallo.clean.decode import decode
 from trasmallo.clean.read import read
 from trasmallo.clean.sandbox import Sandbox
 from trasmallo.config import CleanConfig, StudyConfig
@@ -114,12 +113,6 @@ def _decoded(header: str) -> str:
         return header.encode("latin-1").decode()
     except UnicodeError:
         return header
-
-
-def decode_page(content: bytes, charset: str) -> tuple[str, str]:
-    """The text of a page and the charset it was in."""
-    decoded = decode(content, charset)
-    return decoded.text, decoded.charset
 
 
 def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: str = "") -> PageRow:

@@ -101,6 +101,7 @@ _PLACES = """
     FROM (SELECT DISTINCT word, document FROM unknown) JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
     LEFT JOIN document_sources USING (document) GROUP BY word"""
 _SHARES = ", ".join(f"sum(times * ((signs >> {bit}) & 1)) / sum(times)" for bit in range(len(SIGNS)))
+# Only what is said in its own language tells how a word is used there: an English article says nothing of a Spanish loan.
 _EVIDENCE = f"""
     WITH set_off AS (
         SELECT lower(text) AS word, count(DISTINCT document) AS times FROM fields
@@ -118,12 +119,14 @@ _EVIDENCE = f"""
         FROM (SELECT word, nearest, sum(times) AS times FROM unlisted_uses WHERE nearest <> '' GROUP BY word, nearest)
         GROUP BY word
     ), totals AS (
-        SELECT word, CAST(sum(times) AS BIGINT) AS count, {_SHARES} FROM unlisted_uses GROUP BY word
+        SELECT word, CAST(sum(times) AS BIGINT) AS count FROM unlisted_uses GROUP BY word
+    ), signed AS (
+        SELECT u.word, {_SHARES} FROM unlisted_uses u JOIN spoken s ON u.word = s.word AND u.language = s.spoken GROUP BY u.word
     )
-    SELECT word, spoken, kind, coalesce(nearest, ''), count, documents, sources, totals.* EXCLUDE (word, count),
+    SELECT word, spoken, kind, coalesce(nearest, ''), count, documents, sources, signed.* EXCLUDE (word),
            coalesce(set_off.times, 0), coalesce(coded, 0)
-    FROM totals JOIN spoken USING (word) JOIN kinds USING (word) JOIN unlisted_places USING (word) LEFT JOIN near USING (word)
-    LEFT JOIN set_off USING (word) LEFT JOIN words_in_code USING (word) ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
+    FROM totals JOIN signed USING (word) JOIN spoken USING (word) JOIN kinds USING (word) JOIN unlisted_places USING (word)
+    LEFT JOIN near USING (word) LEFT JOIN set_off USING (word) LEFT JOIN words_in_code USING (word) ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
 _WORDS = """
     SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word
     FROM unknown u JOIN all_pages p USING (document) ORDER BY spoken"""

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from pkgutil import resolve_name
 from types import TracebackType
-from typing import Literal, Self
+from typing import Literal, Self, TypeVar
 
 import duckdb
 
@@ -25,11 +25,15 @@ from trasmallo.results.database.writer import TableWriter
 from trasmallo.results.registry import FromFile, FromLinks, FromParts, FromTables, FromTokens
 from trasmallo.results.sql import quoted
 from trasmallo.store.run_folders import Run
+from trasmallo.values.errors import StoreError
 from trasmallo.values.scratch import new_scratch
 from trasmallo.values.spreadsheet_cells import CellForm
 
 _ROWS_AT_ONCE = 1_000
 """Rows of an answer that are fetched together. Judgement: some 100 kB."""
+
+_TRIES = 5  # judgement: parts are merged every few seconds and asked in one
+_Answer = TypeVar("_Answer")
 
 
 class AnsweredRows:
@@ -88,8 +92,11 @@ class Tables:
         where it has none of that name.
         """
         question = question or Question()
-        plan = self._planner.plan(table, question)
         self._asked.add(table)
+        return self._planned(lambda: self._answer(table, question))
+
+    def _answer(self, table: str, question: Question) -> AnsweredRows:
+        plan = self._planner.plan(table, question)
         page = self._cache.page(plan, question) if self._cache else None
         if page is not None or not question.limit:
             return AnsweredRows(plan.names, _fetched(page or self.connection.execute(plan.sql, plan.values)))
@@ -98,9 +105,21 @@ class Tables:
 
     def about(self, documents: Sequence[str], where: Sequence[str] = ()) -> AnsweredRows:
         """The rows of `pages` of those of some documents that meet all conditions."""
-        plan = self._planner.plan("pages", Question(where=tuple(where)))
+        return self._planned(lambda: self._answer_about(list(documents), Question(where=tuple(where))))
+
+    def _answer_about(self, documents: list[str], question: Question) -> AnsweredRows:
+        plan = self._planner.plan("pages", question)
         sql = f"SELECT * FROM ({plan.sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
-        return AnsweredRows(plan.names, self.connection.select(sql, [*plan.values, list(documents)]))
+        return AnsweredRows(plan.names, self.connection.select(sql, [*plan.values, documents]))
+
+    def _planned(self, ask: Callable[[], _Answer]) -> _Answer:
+        """Plan and ask; and again where files went meanwhile, since what was planned by them may have no order without."""
+        for _ in range(_TRIES):
+            seen = self._views.refreshed
+            answer = ask()
+            if self._views.refreshed == seen:
+                return answer
+        raise StoreError("the parts of {name} change faster than they are read", "ask again in a moment", name=self._run.name)
 
     @property
     def home(self) -> str:
@@ -125,6 +144,9 @@ class Tables:
 
     def number(self, table: str, where: Sequence[str] = ()) -> int:
         """How many rows a table has, or how many of them meet all conditions."""
+        return self._planned(lambda: self._number(table, where))
+
+    def _number(self, table: str, where: Sequence[str]) -> int:
         if self._cache and where:
             found = self._cache.number(self._planner.plan(table, Question(where=tuple(where))))
             if found is not None:

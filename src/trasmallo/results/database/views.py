@@ -68,6 +68,8 @@ class Views:
         self._made: dict[str, str] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
         self._prepared: set[str] = set()
+        self._needed: set[str] = set()
+        self._given_up: set[str] = set()
         self._cached: dict[str, str] = {}
         self._verdicts: tuple[int, ...] | None = None
         self._parts: list[Path] = []
@@ -81,6 +83,7 @@ class Views:
                 before = edition_of(self._run)
                 self._look()
                 if edition_of(self._run) == before:
+                    self._replace_given_up()
                     return
         raise StoreError("the parts of {name} change faster than they are read", "ask again in a moment", name=self._run.name)
 
@@ -96,7 +99,11 @@ class Views:
             digests.require_listed(part)
         found = {name: find_table(self._run.folder, name) for name in everything if name not in self._anew}
         self._files = {name: files for name, files in found.items() if files}
+        self._given_up |= self.compiled - self._files.keys()
         self.compiled = set(self._files)
+        for name in self._given_up & registry.made_by(FromTables).keys():
+            self._views.pop(name, None)
+            self._waiting.discard(name)
         self._settings = read_studied(self._run) if self._run.reread().finished and not self._anew else None
         self.built.study = self._settings or self._study
         self.define(_OUTDATED, self._outdated())
@@ -111,6 +118,12 @@ class Views:
             if table.source != table.name:
                 self._define_shown(table)
 
+    def _replace_given_up(self) -> None:
+        """Make those tables anew that somebody asked for and whose files went: whoever is asking now was told of the files."""
+        given_up, self._given_up = self._given_up & self._needed - self.compiled, set()
+        for name in sorted(given_up):
+            self.prepare(name)
+
     def define(self, name: str, sql: str) -> None:
         """Have a view of this SQL when somebody asks for it: each takes DuckDB a millisecond, and there are many."""
         if self._views.get(name) != sql:
@@ -123,17 +136,15 @@ class Views:
             digests.verify(path)
         self._create(sql)
 
-    def _create(self, sql: str) -> None:
-        """Create the views that are named in some SQL and wait, each after those that it is made of."""
-        for name in self._waiting & set(_NAME.findall(_TEXT.sub("", sql))):
-            if name in self._waiting:  # another may have needed it meanwhile
+    def _create(self, sql: str, seen: set[str] | None = None) -> None:
+        """Create the views that some SQL reads, itself or through others, and that wait, each after those it is made of."""
+        seen = set() if seen is None else seen
+        for name in self._views.keys() & set(_NAME.findall(_TEXT.sub("", sql))) - seen:
+            seen.add(name)
+            self._create(self._views[name], seen)
+            if name in self._waiting:
+                self._connection.define(f"CREATE OR REPLACE VIEW {quoted(name)} AS {self._views[name]}")
                 self._waiting.discard(name)
-                try:
-                    self._create(self._views[name])
-                    self._connection.define(f"CREATE OR REPLACE VIEW {quoted(name)} AS {self._views[name]}")
-                except BaseException:
-                    self._waiting.add(name)
-                    raise
 
     def _files_of(self, sql: str) -> set[Path]:
         """The files behind the views that are named in some SQL; a name that stands there for something else costs a look."""
@@ -150,6 +161,7 @@ class Views:
     def prepare(self, name: str) -> None:
         """Have a table made of the tokens, links or tables that are there, once as long as this is open."""
         table = registry.all_tables().get(name)
+        self._needed.add(name)
         if table is None or name in self.compiled or name in self._cached:
             return
         if table.deferred and self._settings is not None:

@@ -149,11 +149,18 @@ class _Shared:
         raws = Lexicon(sections, name).raws()
         if len(numbers) < len(raws):
             raws = [raws[number] for number in numbers.tolist()]
-        return np.fromiter(map(self._texts[name].__getitem__, raws), np.uint32, len(raws))[places]
+        return self._texts[name].number(raws)[places]
 
 
 class _Numbered(dict[bytes, int]):
     """Numbers strings in the order in which they are met."""
+
+    def number(self, texts: Sequence[bytes]) -> Rows:
+        """The numbers of strings that are all different."""
+        if not self:  # the first file, which is most of the work where few documents are added to many
+            self.update(zip(texts, range(len(texts)), strict=True))
+            return np.arange(len(texts), dtype=np.uint32)
+        return np.fromiter(map(self.__getitem__, texts), np.uint32, len(texts))
 
     def __missing__(self, text: bytes) -> int:
         number = self[text] = len(self)
@@ -204,29 +211,43 @@ def _write(
     every.sort(key=lambda entry: (entry.id, entry.source))
     documents = DocumentTable.of([(entry.id, entry.language) for entry in every], [entry.last - entry.first for entry in every])
     documents.write(writer)
-    odd = sum(len(columns[entry.source].odd(entry.first, entry.last).token) for entry in every)
+    ranges = list(_ranges(every, at_once))
+    odd = sum(len(columns[source].odd(first, last).token) for source, first, last in ranges)
     stream = ColumnWriter(writer, types, int(documents.bounds[-1]), odd)
     number = np.concatenate((np.zeros(1, dtype=np.uint32), types.number))
-    for piece in _pieces(every, columns, [number[source.number] for source in sources], at_once):
+    for piece in _pieces(ranges, columns, [number[source.number] for source in sources], at_once):
         stream.append(piece)
     return documents.languages
 
 
+def _ranges(every: Sequence[_Entry], at_once: int) -> Iterator[tuple[int, int, int]]:
+    """Sources and ranges of tokens to take over; documents that follow each other there too are one range."""
+    source = first = last = 0
+    for entry in every:
+        if (entry.source, entry.first) != (source, last) or last - first >= at_once:
+            if last > first:
+                yield source, first, last
+            source, first = entry.source, entry.first
+        last = entry.last
+    if last > first:
+        yield source, first, last
+
+
 def _pieces(
-    every: Sequence[_Entry], columns: Sequence[FileColumns], numbers: Sequence[Rows], at_once: int
+    ranges: Sequence[tuple[int, int, int]], columns: Sequence[FileColumns], numbers: Sequence[Rows], at_once: int
 ) -> Iterator[TokenRun]:
     """The documents' tokens in order, about so many at a time."""
     waiting: list[TokenRun] = []
     tokens, read = 0, set[int]()
-    for entry in every:
-        piece = columns[entry.source].piece(entry.first, entry.last)
-        waiting.append(piece._replace(types=numbers[entry.source][piece.types]))
-        tokens += entry.last - entry.first
-        read.add(entry.source)
+    for source, first, last in ranges:
+        piece = columns[source].piece(first, last)
+        waiting.append(piece._replace(types=numbers[source][piece.types]))
+        tokens += last - first
+        read.add(source)
         if tokens >= at_once:
             yield joined(waiting)
-            for source in read:
-                columns[source].release()
+            for each in read:
+                columns[each].release()
             waiting, tokens, read = [], 0, set()
     if waiting:
         yield joined(waiting)

@@ -64,11 +64,15 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class TokenRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of `tokens.toml`: signs that join letters, words cut off by an apostrophe, endings of ordinals."""
+    """The keys of `tokens.toml`: signs that join letters, words cut off by an apostrophe, endings of ordinals.
+
+    `neutral` are signs in the place of a gender's vowel, with what follows them in a word.
+    """
 
     joiners: str
     elisions: tuple[str, ...]
     ordinals: tuple[str, ...]
+    neutral: tuple[str, ...] = ()
 
 
 class Language:

@@ -1,18 +1,17 @@
 """Which kind of word an unlisted one is, with the probability of each: by itself, and by what stands around it.
 
-What a word says by itself is worked out once and remembered. What stands around it is added for each occurrence, or as the mean
-over all occurrences of a corpus.
+What a word says by itself is worked out once and remembered (`kept_words`). What stands around it is added for each occurrence,
+or as the mean over all occurrences of a corpus.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
-from trasmallo.study.morphology.corrections import Meant
+from trasmallo.study.unlisted.kept_words import KeptWords, Known, kept_words
 from trasmallo.study.unlisted.kind_model import KindModel, Scores, WordFacts, load, probabilities
 from trasmallo.study.unlisted.kinds import TOLD_APART, Kind
 from trasmallo.study.unlisted.word_facts import Gatherer, gatherer_of
@@ -32,20 +31,14 @@ new words. Calibrated on `tests/quality/unlisted/tuning.tsv`."""
 _MISTAKE = TOLD_APART.index(Kind.MISTAKE)
 
 
-class Known(NamedTuple):
-    """What is remembered of a word: its scores, and the word that it may be meant for."""
-
-    scores: Scores
-    meant: Meant | None
-
-
 class Classifier:
-    """That of one language."""
+    """That of one language; `kept` is what earlier processes worked out."""
 
-    def __init__(self, model: KindModel, gatherer: Gatherer, most: int = _MOST_KNOWN) -> None:
+    def __init__(self, model: KindModel, gatherer: Gatherer, most: int = _MOST_KNOWN, kept: KeptWords | None = None) -> None:
         self.model = model
-        self._gatherer, self._most = gatherer, most
+        self._gatherer, self._most, self._kept = gatherer, most, kept
         self._known: dict[str, Known] = {}
+        self._is_news = False
 
     def known(self, words: Sequence[str]) -> list[Known]:
         """What words, given as keys, say by themselves."""
@@ -53,14 +46,34 @@ class Classifier:
         if len(self._known) + len(new) > self._most:
             self._known.clear()
             new = list(dict.fromkeys(words))
+        if self._kept is not None:
+            self._known |= self._kept.find(new)
+        self._learn([word for word in new if word not in self._known])
+        return [self._known[word] for word in words]
+
+    def keep(self) -> None:
+        """Have what is remembered at hand in later processes."""
+        if self._kept is not None and self._is_news:
+            self._kept.save(self._known)
+            self._is_news = False
+
+    def _learn(self, new: Sequence[str]) -> None:
+        """Work out what words say by themselves that nobody remembers."""
+        self._is_news |= bool(new)
         facts = self._gatherer.facts_of(new)
         for one, scores in zip(facts, self.model.word_scores(facts), strict=True):
-            if self._sounds_alike(one):
-                scores[_MISTAKE] += _SOUNDS_ALIKE
+            scores[_MISTAKE] += self._more_of_mistakes(one)
             if "-" in one.word and not (one.formed or one.derived) and self._has_foreign_part(one.word):
                 scores[_FOREIGN] += _CERTAIN
             self._known[one.word] = Known(scores, one.meant)
-        return [self._known[word] for word in words]
+
+    def _more_of_mistakes(self, one: WordFacts) -> float:
+        """What is added to the score of a mistake: the lexicon has it as one, nothing is near, or it sounds like a word."""
+        if one.misspelt:
+            return _CERTAIN / 2
+        if one.meant is None:
+            return -_CERTAIN
+        return _SOUNDS_ALIKE if self._sounds_alike(one) else 0.0
 
     def _sounds_alike(self, one: WordFacts) -> bool:
         """Whether a word is written as one that is often met sounds."""
@@ -87,4 +100,4 @@ class Classifier:
 def classifier_of(code: str) -> Classifier | None:
     """The classifier of a language folder, None where nothing was learnt of it."""
     model = load(code)
-    return Classifier(model, gatherer_of(code)) if model else None
+    return Classifier(model, gatherer_of(code), kept=kept_words(code)) if model else None

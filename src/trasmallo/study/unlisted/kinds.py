@@ -39,6 +39,7 @@ class KindRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prepositions: str = ""
     titles: str = ""
     introducing: str = ""
+    before_verbs: str = ""
     derived: tuple[tuple[str, str, str], ...] = ()
     prefixes: str = ""
     plurals: str = ""
