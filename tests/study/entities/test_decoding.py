@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_the_best_way_is_the_best_of_all_and_probabilities_are_their_sums(seed: 
 
 def _value(way: tuple[int, ...], scores: np.ndarray, moves: np.ndarray) -> float:
     own = sum(float(scores[step, label]) for step, label in enumerate(way))
-    return own + sum(float(moves[one, after]) for one, after in zip(way, way[1:], strict=False))
+    return own + sum(float(moves[one, after]) for one, after in pairwise(way))
 
 
 def test_a_name_goes_on_with_its_own_kind() -> None:

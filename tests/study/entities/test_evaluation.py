@@ -8,7 +8,12 @@ GOLD = [[("Ana", "B-PER"), ("Pérez", "I-PER"), ("en", "O"), ("Soria", "B-LOC"),
 
 
 def test_spans_of_labels() -> None:
-    assert list(spans(["B-PER", "I-PER", "B-PER", "O", "I-LOC", "I-ORG"])) == [(0, 2, "PER"), (2, 3, "PER"), (4, 5, "LOC"), (5, 6, "ORG")]
+    assert list(spans(["B-PER", "I-PER", "B-PER", "O", "I-LOC", "I-ORG"])) == [
+        (0, 2, "PER"),
+        (2, 3, "PER"),
+        (4, 5, "LOC"),
+        (5, 6, "ORG"),
+    ]
 
 
 def test_figures_and_failures() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,5 +32,5 @@ spans = st.builds(
 @given(st.lists(spans))
 def test_none_overlap_and_each_lost_one_met_another(found: list[FoundSpan]) -> None:
     kept = flattened(found)
-    assert all(one.end <= after.start for one, after in zip(kept, kept[1:], strict=False))
+    assert all(one.end <= after.start for one, after in pairwise(kept))
     assert all(any(one.start < other.end and other.start < one.end for other in kept) for one in found)

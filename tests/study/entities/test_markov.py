@@ -34,10 +34,10 @@ def test_the_sentence_of_the_textbook() -> None:
 
 
 def test_bush_and_marathon_depend_on_what_is_before() -> None:
-    assert TAGGER.label("a bush is green".split()) == ["O"] * 4
-    assert TAGGER.label("President Bush lives in Boston".split())[1] == "B-PER"
-    assert TAGGER.label("the Boston Marathon ends".split()) == ["O", "B-MISC", "I-MISC", "O"]
-    assert TAGGER.label("Fred Jones lives in Boston".split())[-1] == "B-LOC"
+    assert TAGGER.label(["a", "bush", "is", "green"]) == ["O"] * 4
+    assert TAGGER.label(["President", "Bush", "lives", "in", "Boston"])[1] == "B-PER"
+    assert TAGGER.label(["the", "Boston", "Marathon", "ends"]) == ["O", "B-MISC", "I-MISC", "O"]
+    assert TAGGER.label(["Fred", "Jones", "lives", "in", "Boston"])[-1] == "B-LOC"
 
 
 def test_it_writes_sentences() -> None:

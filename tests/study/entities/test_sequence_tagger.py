@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from trasmallo.study.entities.finder import names_of, shipped
 
-SENTENCES = ["Ana Pérez vive en Soria .".split(), "No hay nadie .".split(), "El presidente Juan Gómez habló en Madrid .".split()]
+SENTENCES = [
+    ["Ana", "Pérez", "vive", "en", "Soria", "."],
+    ["No", "hay", "nadie", "."],
+    ["El", "presidente", "Juan", "Gómez", "habló", "en", "Madrid", "."],
+]
 TAGS = [["NOUN"] * len(sentence) for sentence in SENTENCES]
 
 

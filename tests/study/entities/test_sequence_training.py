@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("pycrfsuite")
 
-from trasmallo.study.entities.sequence_tagger import SequenceTagger  # noqa: E402
-from trasmallo.study.entities.sequence_training import train  # noqa: E402
+from trasmallo.study.entities.sequence_tagger import SequenceTagger
+from trasmallo.study.entities.sequence_training import train
 
 SENTENCES = [[("Ana", "B-PER"), ("vive", "O"), ("en", "O"), ("Soria", "B-LOC")]] * 5
 

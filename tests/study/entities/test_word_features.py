@@ -16,7 +16,7 @@ def test_looks(word: str, seen: str) -> None:
 
 
 def test_names_of_several_words_are_listed() -> None:
-    assert [found[:1] for found in listed("vive en Nueva York hoy".split())] == ["", "", "B", "I", ""]
+    assert [found[:1] for found in listed(["vive", "en", "Nueva", "York", "hoy"])] == ["", "", "B", "I", ""]
 
 
 def test_signs_do_not_hide_the_first_word() -> None:

@@ -91,8 +91,9 @@ def unpack(content: bytes, path: Path | str) -> Model:
         packed = zstandard.ZstdDecompressor().decompress(content, max_output_size=_LARGEST)
         sealed = msgspec.msgpack.decode(packed, type=_Sealed)
         _check(sealed)
-        return msgspec.msgpack.decode(sealed.body, type=Model)  # type: ignore[arg-type]
+        model: Model = msgspec.msgpack.decode(sealed.body, type=Model)
     except (ValueError, zstandard.ZstdError, msgspec.MsgspecError) as error:
         raise DocumentError(
             "{path} is no model of entities ({error})", "train one with entities train FILE -o {path}", path=path, error=error
         ) from None
+    return model

@@ -104,7 +104,7 @@ class SequenceTagger:
         self, words: Sequence[str], numbers: list[int], active: NDArray[np.int64], keys: list[tuple[int, ...]]
     ) -> Floats:
         line, size = np.array(numbers, np.int64), len(words)
-        scores = self._alone[line[_EDGES : _EDGES + size], 0]
+        scores: Floats = self._alone[line[_EDGES : _EDGES + size], 0]
         for place, offset in enumerate(OFFSETS, 1):
             scores += self._alone[line[_EDGES + offset : _EDGES + offset + size], place]
         if keys:
