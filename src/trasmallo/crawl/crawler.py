@@ -108,10 +108,8 @@ class Crawler:
         self.host_limits = HostLimits(config)
         self.limit = ""
         self._config = config
-        self._frontier = frontier
-        self._fetcher = fetcher
-        self._recall = recall
-        self._earlier = earlier
+        self._frontier, self._fetcher = frontier, fetcher
+        self._recall, self._earlier = recall, earlier
         self._visits = [seed_target(url) for url in config.seeds] if visits is None else visits
         self._emit = emit
         self._robots = robots
@@ -133,36 +131,41 @@ class Crawler:
         self._heads = HeadRequests()
         self._renderer = renderer
         self._judge = judge or AnswerJudge(probes=config.probe_missing)
-        # Nobody looks again whether there is a sitemap at a usual place: the first crawl did.
-        guesses = earlier is None or not earlier.only_new
-        self.link_policy = LinkPolicy(
-            config,
-            self.scope,
-            robots.agent,
-            decode,
-            emit,
-            permissions=permissions,
-            traps=traps,
-            guesses=guesses,
-            ranker=ranker,
-            book=book,
-            note_sitemap=renderer.note_sitemap if renderer else None,
-        )
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
-        self._intake = Intake(
+        self.link_policy = self._make_link_policy(decode, permissions, book)
+        self._intake = self._make_intake(keep, together)
+        self._batcher = Batcher(self._intake.take_in, _MOST_TOGETHER)
+        self._network = watch_network(config, emit, clock, private=bool(permissions))
+
+    def _make_link_policy(self, decode: Decode, permissions: Permissions, book: FormBook | None) -> LinkPolicy:
+        return LinkPolicy(
+            self._config,
+            self.scope,
+            self._robots.agent,
+            decode,
+            self._emit,
+            permissions=permissions,
+            traps=self._traps,
+            # Nobody looks again whether there is a sitemap at a usual place: the first crawl did.
+            guesses=self._earlier is None or not self._earlier.only_new,
+            ranker=self.ranker,
+            book=book,
+            note_sitemap=self._renderer.note_sitemap if self._renderer else None,
+        )
+
+    def _make_intake(self, keep: Keep, together: Together) -> Intake:
+        return Intake(
             keep=keep,
             together=together,
             link_policy=self.link_policy,
             rests=self._rests,
             counts=self.counts,
             host_limits=self.host_limits,
-            emit=emit,
-            clock=clock,
-            earlier=earlier,
+            emit=self._emit,
+            clock=self._clock,
+            earlier=self._earlier,
         )
-        self._batcher = Batcher(self._intake.take_in, _MOST_TOGETHER)
-        self._network = watch_network(config, emit, clock, private=bool(permissions))
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; every lease is given back."""
