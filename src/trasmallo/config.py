@@ -30,6 +30,7 @@ from trasmallo.values.project_checks import (
     check_secret,
     trouble_with,
     trouble_with_place,
+    trouble_with_rule,
 )
 from trasmallo.values.urls import canonical
 
@@ -48,7 +49,7 @@ Trap = Literal[
     "length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike", "nothing-new"
 ]
 Sequenced = Literal["words", "lemmas", "categories", "characters"]
-Analysed = Literal["words", "lemmas", "neologisms", "segments", "collocations", "links", "search"]
+Analysed = Literal["words", "lemmas", "neologisms", "segments", "collocations", "entities", "links", "search"]
 ReadingChoice = Literal["split contractions", "old Spanish"]
 Seconds = Annotated[float, Meta(ge=0)]
 Line = Annotated[str, Meta(max_length=2_000)]
@@ -133,6 +134,25 @@ class CrawlConfig(Section, frozen=True):
     ] = 0
     free_megabytes: Annotated[Count, Meta(description="Stop when fewer megabytes are free on the project's disk.")] = 100
     page_megabytes: Annotated[float, Meta(gt=0, le=1_000, description="Largest page that is kept.")] = 10.0
+    render: Annotated[
+        Literal["auto", "never", "always"],
+        Meta(description="Run the scripts of pages in your Chromium: where pages need it (auto), never, or always."),
+    ] = "auto"
+    render_sites: Annotated[
+        Texts,
+        Meta(
+            description='Rules for single sites, such as "example.org always" or "*.example.net never"; "example.org hash" '
+            "where what stands behind # is a page."
+        ),
+    ] = ()
+    forms: Annotated[
+        Texts,
+        Meta(
+            description="Search forms that may be asked for what no link leads to: hosts such as example.org, or the addresses "
+            "that forms lead to. Only forms that send by GET and are plainly a search."
+        ),
+    ] = ()
+    form_requests: Annotated[Count, Meta(description="At most so many questions and pages of results for each form.")] = 1_000
     timeout: Annotated[float, Meta(gt=0, description="Seconds to wait for the first byte of an answer.")] = 30.0
     retries: Annotated[Count, Meta(description="How often a failed address is tried again, later.")] = 2
     retry_after: Annotated[
@@ -368,9 +388,9 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
         raise _misfit(source, "clean.method", Message("one of {choices}", choices=", ".join(choices)))
     check_languages(config.clean.languages, source)
-    for key in ("exclude", "include", "private"):
+    for key in ("exclude", "include", "private", "render_sites"):
         for text in getattr(config.crawl, key):
-            if trouble := trouble_with_place(text) if key == "private" else trouble_with(text):
+            if trouble := _TROUBLES.get(key, trouble_with)(text):
                 said = "{source}: `crawl.{key}` has {text!r}, {problem}"
                 raise ConfigError(said, trouble.repair, source=source, key=key, text=text[:60], problem=trouble.problem)
     check_secret(config.cluster.frontier, source)
@@ -470,6 +490,9 @@ def _choices(section: str, name: str) -> list[str]:
     literal = get_args(get_type_hints(struct, include_extras=True)[key])[0]
     literal = get_args(literal)[0] if several else literal
     return [str(choice) for choice in get_args(literal)]
+
+
+_TROUBLES = {"private": trouble_with_place, "render_sites": trouble_with_rule}
 
 
 def _checked_crawl(crawl: CrawlConfig) -> CrawlConfig:

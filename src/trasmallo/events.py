@@ -133,6 +133,22 @@ class Warned(Event, frozen=True):
     message: str
 
 
+class Rendered(Event, frozen=True):
+    """A page was run in a browser, and why; `trouble` says why in vain or not to its end, "" when all went well.
+
+    It took so many `seconds`, and `requests` that brought `size` bytes; `refused` are the causes why others were not answered,
+    with how often each.
+    """
+
+    url: str
+    reason: str
+    trouble: str
+    seconds: float
+    requests: int
+    size: int
+    refused: tuple[str, ...] = ()
+
+
 class Announced(Event, frozen=True):
     """What is about to be done, where whoever asked for it may expect something else."""
 
@@ -171,6 +187,7 @@ AnyEvent = (
     | Indexing
     | Exporting
     | Warned
+    | Rendered
     | Announced
     | Pushed
     | RunEnded

@@ -25,6 +25,7 @@ from trasmallo.clean.content.roles import ROLES, find_comments, find_roles, spea
 from trasmallo.clean.content.whole_page import keep_all
 from trasmallo.clean.convert import Converted, convert, convert_page
 from trasmallo.clean.dom import fields_of, language_of, see, title_of
+from trasmallo.clean.embedded import open_embedded
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.frames import LoadPage, no_page, open_frames
 from trasmallo.clean.layout import Layout
@@ -121,6 +122,9 @@ def _dropped(converted: Converted, url: str, drop: Drop, cause: str = "", *, tit
 def _page_or_frames(converted: Converted, url: str, find: FindMain, favour: float, find_links: FindLinks | None) -> Page:
     """The page, or what its frames hold; only of those in a `srcdoc`, since the pages of others are documents themselves."""
     page = _page(converted, url, find, favour, find_links)
+    if converted.is_page and (held := open_embedded(converted.html, page.main_text)) is not converted.html:
+        # Its scripts hold the text as data, which is read instead of running them.
+        return _page(msgspec.structs.replace(converted, html=held), url, find, favour, find_links)
     opened = open_frames(converted.html, url)
     if opened is converted.html:
         return page
@@ -322,6 +326,9 @@ def extract(
     converted = convert_page(html, media=media, http_charset=charset, name=name)
     find = keep_all if converted.bare and method == "best" else _finder(method, headline)
     found = Extraction(converted, url, find, favour, detect)
+    is_page = converted.is_page or isinstance(html, str)
+    if is_page and (held := open_embedded(converted.html, found.text)) is not converted.html:
+        return Extraction(msgspec.structs.replace(converted, html=held), url, find, favour, detect)
     opened = open_frames(converted.html, url or "", load)
     if opened is converted.html:
         return found

@@ -24,6 +24,7 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.batching import Batcher
+from trasmallo.crawl.browser.rendering import Renderer
 from trasmallo.crawl.crawl_limits import Counts, HostLimits, counts_of, limit_reached
 from trasmallo.crawl.discover import Decode, holds_sitemap
 from trasmallo.crawl.earlier_runs import EarlierRuns
@@ -31,6 +32,7 @@ from trasmallo.crawl.event_waits import wait_within
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.fetching import Fetching, Recall
+from trasmallo.crawl.forms.form_book import FormBook
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
 from trasmallo.crawl.head_requests import HeadRequests, Said, unchanged_by_head
 from trasmallo.crawl.held_leases import LEASE_SECONDS, HeldLeases, LeaseOver
@@ -38,7 +40,7 @@ from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
-from trasmallo.crawl.judgement import AnswerJudge
+from trasmallo.crawl.judgement import AnswerJudge, rendered_as
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.live import LineActivity, LineBoard, describe_host, state_after, waiting_for
 from trasmallo.crawl.network_watch import PROBE_SECONDS, watch_network
@@ -59,6 +61,9 @@ _MOMENT = 0.05  # judgement: seconds after which it is looked again whether a ho
 _LONG_WAIT = 5.0  # judgement: seconds of silence that a person wants explained
 _MOST_UNSETTLED = 256  # leases that wait to be safe; more would only hide that somebody is slow
 _MOST_TOGETHER = 32  # answers that are worked on at once, some 20 ms
+
+_MAY_BE_SHELLS = frozenset({Outcome.FETCHED, Outcome.SOFT_404})
+"""Outcomes of pages that scripts may fill; a site that is one page for its server says the same of every address."""
 
 _ALONE, _NOTHING_PRIVATE = Alone(), Permissions()
 
@@ -93,6 +98,8 @@ class Crawler:
         ranker: Ranker | None = None,
         memory: HostMemory | None = None,
         lease_seconds: float = LEASE_SECONDS,
+        renderer: Renderer | None = None,
+        book: FormBook | None = None,
     ) -> None:
         self.lines = [LineActivity(number) for number in range(1, config.lines + 1)]
         self.scope = Scope(config)
@@ -124,11 +131,21 @@ class Crawler:
         self._traps = traps
         self.ranker = ranker
         self._heads = HeadRequests()
+        self._renderer = renderer
         self._judge = judge or AnswerJudge(probes=config.probe_missing)
         # Nobody looks again whether there is a sitemap at a usual place: the first crawl did.
         guesses = earlier is None or not earlier.only_new
         self.link_policy = LinkPolicy(
-            config, self.scope, robots.agent, decode, emit, permissions=permissions, traps=traps, guesses=guesses, ranker=ranker
+            config,
+            self.scope,
+            robots.agent,
+            decode,
+            emit,
+            permissions=permissions,
+            traps=traps,
+            guesses=guesses,
+            ranker=ranker,
+            book=book,
         )
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
@@ -466,7 +483,12 @@ class Crawler:
         if probe := self._judge.probe_for(arrival.target, answer, judged, self._may_probe):
             await self._probe(msgspec.structs.replace(arrival.target, url=probe), line)
             judged = self._judge.judge(arrival.target, answer)
-        arrival = msgspec.structs.replace(arrival, judged=judged)
+        if self._renderer is not None and isinstance(answer, Response) and judged.outcome in _MAY_BE_SHELLS:
+            self._show(line, "downloading", arrival.target.url)
+            answer, why = await self._renderer.render(arrival.target, answer)
+            line.state = "keeping"
+            judged = rendered_as(why, self._judge.judge(arrival.target, answer)) if why else judged
+        arrival = msgspec.structs.replace(arrival, answer=answer, judged=judged)
         if judged.outcome is Outcome.UNCHANGED:
             return self._batcher.hand_in(arrival)
         return await self._batcher.bring(arrival)
@@ -487,9 +509,12 @@ class Crawler:
         self._ip_politeness.ask(host, self._clock())
         self._show(line, "downloading", target.url)
         headers = self._earlier.conditions(target.url) if self._earlier and method == "GET" else {}
+        asked, mark, _ = target.url.partition("#")
         answer = await self._fetcher.get(
-            target.url, method=method, headers=headers, progress=line.progress, from_public=target.from_public
+            asked, method=method, headers=headers, progress=line.progress, from_public=target.from_public
         )
+        if mark:  # a page behind a fragment, by rule of its site
+            answer = msgspec.structs.replace(answer, url=target.url)
         line.state = "keeping"
         if isinstance(answer, Response):
             self._network.hear(answer)

@@ -10,6 +10,8 @@ import msgspec
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
 from trasmallo.crawl.fetch import Permissions
+from trasmallo.crawl.forms.form_book import FormBook
+from trasmallo.crawl.fragments import fragment_pages
 from trasmallo.crawl.frontier import Frontier
 from trasmallo.crawl.link_cache import LinkCache
 from trasmallo.crawl.link_log import LinkLog, LinksRecord
@@ -20,6 +22,7 @@ from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, Refused
 from trasmallo.values.model import Failure, Fetch, Outcome, Reached, Response, Target
+from trasmallo.values.site_rules import SiteRules
 from trasmallo.values.urls import host_key, resolve
 
 _NOTHING_PRIVATE = Permissions()
@@ -51,6 +54,7 @@ class LinkPolicy:
         *,
         guesses: bool = True,
         ranker: Ranker | None = None,
+        book: FormBook | None = None,
     ) -> None:
         self._config = config
         self._scope = scope
@@ -63,6 +67,8 @@ class LinkPolicy:
         self._ranker = ranker
         self._cache = LinkCache()
         self._log: LinkLog | None = None
+        self._book = book
+        self._sites = SiteRules(config.render, config.render_sites)
         self._rules = scope.version
 
     async def resume(self, log: LinkLog, frontier: Frontier) -> None:
@@ -80,6 +86,8 @@ class LinkPolicy:
 
     def of(self, target: Target, answer: Response | Failure, fetch: Fetch) -> tuple[Sequence[Target], Sequence[str]]:
         """What the answer to a target leads to, and the links as they are written, for `settled`."""
+        if not fetch.outcome.obtained and self._book is not None and (asked := self._book.fail(target.url)):
+            return self._questions(target, asked, public=target.from_public), ()
         if isinstance(answer, Failure):
             return (), ()
         if fetch.outcome is Outcome.REDIRECTED:
@@ -139,24 +147,30 @@ class LinkPolicy:
         if (discovery.kind == "feed" and not self._config.feeds) or (discovery.kind == "sitemap" and not self._config.sitemaps):
             return (), ()
         self._cache.found(host, discovery.written)
+        behind = fragment_pages(answer) if self._sites.keeps_fragments(answer.url) else ()
         depth, public = target.depth + 1, self._is_public(answer)
-        urls, written = discovery.urls, discovery.written
+        urls, written = (*discovery.urls, *behind), discovery.written
         if public and self._permissions:
             # Left for a private page to find, so not remembered as found either.
             urls = tuple(url for url in urls if not self._permissions.leads_in(url))
             written = tuple(link for link in written if not self._permissions.leads_in(resolve(answer.url, link) or answer.url))
         # By position: this is done for every link that is found.
         via, seed, reached = target.url, target.seed, _REACHED.get(discovery.kind, Reached.LINK)
-        found: Sequence[Target] = [
+        found: list[Target] = [
             Target(url, depth, 0, via, 0, public, seed, reached) for url in urls if not self._scope.refuses(url)
         ]
+        if self._book is not None and discovery.kind == "page":
+            own = frozenset(self._book.own(urls, answer))
+            found = [each for each in found if each.url in own]
+            found += self._questions(target, self._book.look(answer), public=public)
         if self._traps and discovery.kind == "page":
-            self._traps.observe(answer, found)
+            self._traps.observe(answer, [each for each in found if each.reached is not Reached.FORM])
+        ranked: Sequence[Target] = found
         if self._ranker is not None:
-            found = self._ranker.rank(target, answer if discovery.kind == "page" else None, found, discovery.stated)
+            ranked = self._ranker.rank(target, answer if discovery.kind == "page" else None, found, discovery.stated)
         if self._log is not None:
-            self._note(target, found, discovery.stated, written)
-        return found, written
+            self._note(target, ranked, discovery.stated, written)
+        return ranked, written
 
     def _note(self, page: Target, found: Sequence[Target], stated: Mapping[str, float], written: Sequence[str]) -> None:
         assert self._log is not None, "asked for with a log only"
@@ -169,6 +183,15 @@ class LinkPolicy:
             written=list(written),
         )
         self._log.append(record)
+
+    def _questions(self, target: Target, addresses: Sequence[str], *, public: bool) -> list[Target]:
+        """Questions to forms, as targets that no trap holds up."""
+        depth = target.depth if target.reached is Reached.FORM else target.depth + 1
+        return [
+            Target(url, depth, 0, target.url, 0, public, target.seed, Reached.FORM)
+            for url in addresses
+            if not self._scope.refuses(url)
+        ]
 
     def _is_public(self, answer: Response) -> bool:
         return self._permissions.is_public(answer.url, answer.address)

@@ -12,8 +12,10 @@ from typing import Protocol
 import msgspec
 
 from trasmallo.config import CrawlConfig
+from trasmallo.crawl.browser.rendering import open_renderer
 from trasmallo.crawl.crawl_limits import counts_of
 from trasmallo.crawl.crawler import Crawler
+from trasmallo.crawl.deep_web_report import DeepWebLog
 from trasmallo.crawl.discover import Decode
 from trasmallo.crawl.earlier_runs import EarlierRuns
 from trasmallo.crawl.exchange import Alone, Exchange
@@ -29,12 +31,15 @@ from trasmallo.crawl.fetch import (
     places,
 )
 from trasmallo.crawl.focus_ranker import FocusPlan
+from trasmallo.crawl.forms.form_book import FormBook
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, FrontierStats, Write
 from trasmallo.crawl.held_leases import LEASE_SECONDS
 from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.link_log import LinkLog
 from trasmallo.crawl.live import LineActivity, describe_process
+from trasmallo.crawl.logins.credentials import read_logins
+from trasmallo.crawl.logins.session import Session
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
 from trasmallo.crawl.rankers import open_ranker
 from trasmallo.crawl.ranking import move_waiting
@@ -75,6 +80,8 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     scope_log: str = ""
     robots: str = ""
     probes: str = ""
+    labels: str = ""
+    logins: str = ""
     software: str = ""
     private: tuple[PrivatePlace, ...] = ()
     began: float = 0.0
@@ -283,16 +290,27 @@ async def open_crawl(
         robots_cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))
         probes = Path(plan.probes) if plan.probes else None
         judge = stack.enter_context(AnswerJudge(probes, probes=config.probe_missing))
+        book = FormBook(config.forms, config.form_requests)
+        log = DeepWebLog(Path(plan.frontier) if plan.frontier else None, book)
+        stack.callback(log.save)
+        robots = _robots_rules(config, fetcher, clock, robots_cache, memory)
+        session = Session(fetcher, read_logins(Path(plan.logins)) if plan.logins else {}, emit)
+        renderer = open_renderer(
+            config, fetcher, session, robots, Path(plan.labels) if plan.labels else None, log.listening(emit)
+        )
+        stack.push_async_callback(renderer.close)
         ranker = open_ranker(Path(plan.frontier), config, plan.focus, decode)
         stack.callback(ranker.save)
         crawler = Crawler(
             config,
             frontier=frontier,
-            fetcher=fetcher,
+            fetcher=session,
             keep=storage.keep,
             together=storage.together,
             emit=emit,
-            robots=_robots_rules(config, fetcher, clock, robots_cache, memory),
+            robots=robots,
+            renderer=renderer,
+            book=book,
             decode=decode,
             exchange=exchange,
             recall=storage.recall if stats.known else None,

@@ -11,7 +11,7 @@ from trasmallo.crawl.traps import TrapReport, Traps, TrapSettings
 from trasmallo.events import Emit, Refused, Warned
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import StoreDamaged
-from trasmallo.values.model import Response, Target
+from trasmallo.values.model import Reached, Response, Target
 
 _EMITTED = 20
 """Refused addresses of a host that are told one by one; the report counts the others. Judgement: enough to see the pattern."""
@@ -28,11 +28,15 @@ class TrapFilter:
 
     def admits(self, target: Target) -> bool:
         """Whether an address may be queued."""
+        if target.reached is Reached.FORM:  # a question that was chosen, within a budget of its own
+            return True
         cause = self._traps.catches(target.url, target.via, target.depth)
         return not cause or self._refuse(target, cause)
 
     def still_admits(self, target: Target) -> bool:
         """Whether an address that was queued may be asked for, after all that was learned since."""
+        if target.reached is Reached.FORM:
+            return True
         cause = self._traps.ends(target.url, target.via)
         return not cause or self._refuse(target, cause)
 

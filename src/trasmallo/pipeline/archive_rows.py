@@ -15,7 +15,7 @@ import msgspec
 from trasmallo.crawl.outcomes import location_of, media_of, outcome_of, validators_of
 from trasmallo.store.archive import Archive
 from trasmallo.store.run_folders import Manifest
-from trasmallo.store.warc import WarcRecord, parse_lines
+from trasmallo.store.warc import CONVERSION, WarcRecord, parse_lines
 from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Outcome, Response
 
 OUTCOMES, RUNS = "urn:trasmallo:outcomes", "urn:trasmallo:runs"
@@ -78,6 +78,8 @@ def role_of(url: str) -> str:
 
 def is_page(record: WarcRecord) -> bool:
     """Whether a record is the answer to a page of a run; those of the first version do not say what they were asked for as."""
+    if record.kind == CONVERSION:
+        return bool(record.run)
     if record.kind not in ("response", "revisit") or not record.run:
         return False
     return record.role == PAGE_ROLE or not (record.role or record.url.endswith(RULES))
@@ -182,7 +184,7 @@ def row_of_record(record: WarcRecord, place: Locator, known: KnownRows) -> Fetch
     """The row that an answer in the archive had, None for a revisit of nothing that is there."""
     answer = answer_of(record)
     judged = _outcome_in(record, answer)
-    if record.kind == "response":
+    if record.kind in ("response", CONVERSION):
         outcome, cause = judged
         size = len(record.body)
         return row_of_answer(answer, outcome, cause, locator=place, digest=record.digest, size=size, origin=record.origin)

@@ -60,6 +60,7 @@ def place(plan: CrawlPlan, run: Run, worker: int) -> CrawlPlan:
         scope_log=str(run.scope_log_of(worker)),
         robots=str(run.robots_of(worker)),
         probes=str(run.probes_of(worker)),
+        labels=str(run.labels_of(worker)),
         retries=str(run.retries_of(worker)),
         clock=str(run.clock_of(worker)),
     )

@@ -27,7 +27,7 @@ from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.warc import WarcRecord, payload_digest
 from trasmallo.values.errors import StoreError
-from trasmallo.values.model import Failure, Fetch, Locator, Origin, Outcome, Response, Target
+from trasmallo.values.model import Failure, Fetch, Locator, Origin, Outcome, RenderedPage, Response, Target
 
 _SMALLEST_REVISIT = 512
 """Bytes; a revisit record of its own costs about as much as a smaller payload."""
@@ -206,6 +206,8 @@ class Keeper:
             judged = judged_as(answer, outcome, cause)
             self._archive.append_revisit(answer, known, run=self._run, origin=origin, judged=judged)
             return unchanged_row(answer, known, origin)
+        if isinstance(answer, RenderedPage):
+            return self._stored_rendered(answer, outcome, cause, origin)
         digest, judged = payload_digest(answer.body), judged_as(answer, outcome, cause)
         known = self._with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
         if known is not None and known.locator is not None:
@@ -218,6 +220,12 @@ class Keeper:
             )
         size = len(answer.body)
         return row_of_answer(answer, outcome, cause, locator=locator, digest=digest, size=size, origin=origin)
+
+    def _stored_rendered(self, page: RenderedPage, outcome: Outcome, cause: str, origin: Origin) -> Fetch:
+        """Keep a rendered page; it has no validators, since those of the answer say nothing of what its scripts bring."""
+        judged = judged_as(page, outcome, cause)
+        locator, digest = self._archive.append_rendered(page, run=self._run, origin=origin, judged=judged)
+        return row_of_answer(page, outcome, cause, locator=locator, digest=digest, size=len(page.body), origin=origin)
 
     def _with_digest(self, digest: str) -> Fetch | None:
         return self._fresh.get(digest) or self._catalog.with_digest(digest)

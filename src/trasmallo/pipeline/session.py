@@ -30,6 +30,7 @@ from trasmallo.config import Config
 from trasmallo.crawl.crawl_limits import extended
 from trasmallo.crawl.frontier.soundness import make_room, need_frontiers
 from trasmallo.crawl.local_crawl import AGENT, Crawl, CrawlPlan, find_private, open_crawl
+from trasmallo.crawl.logins.credentials import logins_file
 from trasmallo.events import CrawlEnded, Emit, Waiting
 from trasmallo.pipeline.balance import Balancer, number_of_agents
 from trasmallo.pipeline.collection_state import KnownPages, has_newer, stored_pages
@@ -273,6 +274,7 @@ class Session:
         plan = CrawlPlan(
             config=extended(crawl, *msgspec.structs.astuple(self._run.manifest.limits_from)),
             software=self._software,
+            logins=str(logins_file(self._folder)),
             private=await find_private(crawl),
             began=self._run.manifest.began,
             in_order=crawl.lines == 1,

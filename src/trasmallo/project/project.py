@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -22,6 +22,7 @@ from trasmallo.values.nearest import nearest
 from trasmallo.values.urls import host as host_of
 
 if TYPE_CHECKING:
+    from trasmallo.crawl.deep_web_report import DeepWebReport
     from trasmallo.crawl.focus import Mark
     from trasmallo.crawl.focus_report import FocusReport
     from trasmallo.crawl.queue_search import QueueAnswer
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from trasmallo.pipeline.repair import RepairStep
     from trasmallo.pipeline.stages import Stages
     from trasmallo.project.control import Excluded, Retried
+    from trasmallo.project.deep_web import FormShown, LoginShown
     from trasmallo.project.focus import Marked, TopicShown
     from trasmallo.project.following import Followed
     from trasmallo.results.summary import ProjectStatus, Summary
@@ -321,6 +323,46 @@ class Project(CollectionQueries):
         from trasmallo.project import focus
 
         return focus.marks(self)
+
+    def deep_web(self) -> DeepWebReport:
+        """What the latest crawl found behind scripts and forms, and what that cost."""
+        from trasmallo.project import deep_web
+
+        return deep_web.report(self)
+
+    def forms(self) -> list[FormShown]:
+        """Every form that the latest crawl met, what may be asked of it, and what asking has brought."""
+        from trasmallo.project import deep_web
+
+        return deep_web.forms(self)
+
+    def switch_forms(self, places: Sequence[str], *, remove: bool = False) -> tuple[str, ...]:
+        """Let the next run ask search forms, by their addresses or hosts, or take that back; those that may be asked then."""
+        from trasmallo.project import deep_web
+
+        known = self.forms()
+        return self._change("forms", [deep_web.check_form(known, place) for place in places], remove=remove)
+
+    def login(self, host: str, kind: str, given: Mapping[str, str]) -> LoginShown:
+        """Keep a log-in for a host, outside of the project: `kind` is cookies, basic, digest, bearer or form.
+
+        `given` has the `file` of cookies, `user` and `secret`, or the `page` of a form and its fields as `field:NAME`.
+        """
+        from trasmallo.project import deep_web
+
+        return deep_web.keep_login(self, host, kind, given)
+
+    def forget_login(self, host: str) -> None:
+        """Forget the log-in for a host."""
+        from trasmallo.project import deep_web
+
+        deep_web.forget_login(self, host)
+
+    def logins(self) -> list[LoginShown]:
+        """The log-ins that are kept, without their secrets."""
+        from trasmallo.project import deep_web
+
+        return deep_web.logins(self)
 
     def focus(self) -> FocusReport:
         """How well the latest crawl keeps to its topics, and what an unfocused one would have brought."""

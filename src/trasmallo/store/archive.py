@@ -25,8 +25,10 @@ from trasmallo.store.gzip_members import MemberError, ReadWindow, last_whole, re
 from trasmallo.store.warc import (
     Pairs,
     WarcRecord,
+    conversion_member,
     info_member,
     metadata_member,
+    new_id,
     parse_record,
     payload_digest,
     response_members,
@@ -34,9 +36,12 @@ from trasmallo.store.warc import (
 )
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import StoreDamaged, StoreError, StoreTooNew, disk_errors
-from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Response
+from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, RenderedPage, Response
 
 FORMAT = 1  # version of the layout on disk
+
+SOURCE_ROLE, PART_ROLE = "source", "part"
+"""What answers were asked for as that only a browser read: the page as it was sent, and what its scripts asked for."""
 
 _SUFFIX = ".warc.gz"
 _NAME = re.compile(r"(?P<prefix>.+)-(?P<stamp>\d{14})-(?P<serial>\d{5,})\.warc\.gz")
@@ -166,6 +171,19 @@ class Archive(ArchiveReader):
         digest = digest or payload_digest(response.body)
         members = response_members(response, info=self._info, run=run, digest=digest, role=role, origin=origin, judged=judged)
         return self._put(*members), digest
+
+    def append_rendered(
+        self, page: RenderedPage, *, run: str = "", origin: Origin = NO_ORIGIN, judged: str = ""
+    ) -> tuple[Locator, str]:
+        """Keep a rendered page behind what was sent for it; where its tree lies, and the digest of it."""
+        self._make_room()
+        source, digest = new_id(), payload_digest(page.body)
+        sent = [(page.source, SOURCE_ROLE, source), *((each, PART_ROLE, "") for each in page.received)]
+        for answer, role, record_id in sent:
+            own = payload_digest(answer.body)
+            self._put(*response_members(answer, info=self._info, run=run, digest=own, role=role, record_id=record_id))
+        member = conversion_member(page, info=self._info, run=run, digest=digest, origin=origin, judged=judged, source=source)
+        return self._put(member), digest
 
     def append_revisit(
         self, response: Response, same_as: Fetch, *, run: str = "", origin: Origin = NO_ORIGIN, judged: str = ""

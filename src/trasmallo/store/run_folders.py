@@ -139,6 +139,10 @@ class Run:
         """What the hosts of a worker said of addresses that cannot exist."""
         return self._file_of("probes", worker)
 
+    def labels_of(self, worker: int) -> Path:
+        """What the hosts of a worker taught about rendering."""
+        return self._file_of("rendering", worker)
+
     def clock_of(self, worker: int) -> Path:
         """When the last session of a worker's crawl ended, as the crawl counts time."""
         return self._file_of("clock", worker)

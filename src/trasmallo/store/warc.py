@@ -14,13 +14,17 @@ import msgspec
 from trasmallo.store.catalog_rows import sha1_text
 from trasmallo.store.gzip_members import pack
 from trasmallo.values.content_encodings import Bomb, decode
-from trasmallo.values.model import NO_ORIGIN, Fetch, Origin, Response, reached_as
+from trasmallo.values.model import NO_ORIGIN, Fetch, Origin, RenderedPage, Response, reached_as
 
 IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 CONFORMS_TO = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 
+CONVERSION = "conversion"
+"""Type of the record of a page that a browser made of an answer."""
+
 _END = b"\r\n\r\n"
+_RENDERED = "text/html; charset=utf-8"
 _ANSWER = "application/http;msgtype=response"
 _REQUEST = "application/http;msgtype=request"
 _FIELDS = "application/warc-fields"
@@ -151,7 +155,11 @@ class WarcRecord:
 
     @property
     def headers(self) -> Pairs:
-        """Those of HTTP, () where the record is no answer."""
+        """Those of HTTP, () where the record is no answer; of a rendered page what still holds of it."""
+        if self._headers is None and self.kind == CONVERSION:
+            robots = self._value(b"\nTrasmallo-Robots-Tag: ")
+            media = ("Content-Type", self._value(b"\nContent-Type: "))
+            self._headers = (media, ("X-Robots-Tag", robots)) if robots else (media,)
         if self._headers is None:
             parts = self._http()
             self._headers = parse_lines(self._data[parts.lines : parts.lines_end].decode("latin-1"))
@@ -182,7 +190,7 @@ class WarcRecord:
         block = memoryview(self._data)[self._start : self._end]
         if not _is_digest_of(block, self._value(b"\nWARC-Block-Digest: ")):
             raise ValueError("block digest differs")
-        if self.kind == "response" and not _is_digest_of(block[self._http().body - self._start :], self.digest):
+        if self.kind in ("response", CONVERSION) and not _is_digest_of(block[self._http().body - self._start :], self.digest):
             raise ValueError("payload digest differs")
 
     def _value(self, key: bytes) -> str:
@@ -193,7 +201,8 @@ class WarcRecord:
     def _http(self) -> _HttpParts:
         if self._parts is None:
             is_answer = self.kind in ("response", "revisit") and self._value(b"\nContent-Type: ").startswith("application/http")
-            self._parts = _find_parts(self._data, self._start, self._end) if is_answer else _no_head(0, self._start)
+            status = 200 if self.kind == CONVERSION else 0
+            self._parts = _find_parts(self._data, self._start, self._end) if is_answer else _no_head(status, self._start)
         return self._parts
 
 
@@ -224,19 +233,30 @@ def payload_digest(body: bytes | memoryview) -> str:
 def info_member(name: str, software: str, at: float, about: Pairs = ()) -> tuple[bytes, str]:
     """The record that begins a file, and its id; `about` are more of its named values."""
     lines = (("software", software), ("format", "WARC File Format 1.1"), ("conformsTo", CONFORMS_TO), ("robots", "obey"))
-    record_id = _new_id()
+    record_id = new_id()
     fields = _date(at) + _field("WARC-Filename", name)
     return _member(_opening("warcinfo", record_id) + fields, _FIELDS, _lines((*lines, *about), "utf-8")), record_id
 
 
 def response_members(
-    response: Response, *, info: str, run: str, digest: str, role: str = "", origin: Origin = NO_ORIGIN, judged: str = ""
+    response: Response,
+    *,
+    info: str,
+    run: str,
+    digest: str,
+    role: str = "",
+    origin: Origin = NO_ORIGIN,
+    judged: str = "",
+    record_id: str = "",
 ) -> tuple[bytes, bytes]:
     """The record of an answer and that of its request, b"" without one; `role` says what it was asked for as.
 
-    `judged` is what the answer was found to be, where its status does not tell.
+    `judged` is what the answer was found to be, where its status does not tell; `record_id` is its own, "" for a new one.
     """
-    record_id, shared = _new_id(), _shared_fields(response, info, run) + (_field("Trasmallo-Role", role) if role else "")
+    record_id, shared = (
+        record_id or new_id(),
+        _shared_fields(response, info, run) + (_field("Trasmallo-Role", role) if role else ""),
+    )
     told = _origin_fields(origin) + _judged_field(judged)
     opening = _opening("response", record_id) + shared + told + _field("WARC-Payload-Digest", digest)
     head = _http_head(response, keep_length=False)
@@ -252,7 +272,7 @@ def revisit_members(
 
     What says "as before" is kept without its request, which is the same for all but the validators of the version it names.
     """
-    record_id, shared = _new_id(), _shared_fields(response, info, run)
+    record_id, shared = new_id(), _shared_fields(response, info, run)
     fields = (
         # Who asks by HEAD gets no payload either: then it is a judgement that says that nothing changed.
         _field("WARC-Profile", IDENTICAL if response.body or (response.status != 304 and not judged) else NOT_MODIFIED)
@@ -265,10 +285,21 @@ def revisit_members(
     return member, b"" if response.status == 304 else _request_member(response.request, record_id, shared)
 
 
+def conversion_member(
+    page: RenderedPage, *, info: str, run: str, digest: str, origin: Origin = NO_ORIGIN, judged: str = "", source: str
+) -> bytes:
+    """The record of a rendered page: its tree, made of the answer whose record has the id `source`."""
+    robots = ", ".join(value for name, value in page.headers if name.lower() == "x-robots-tag")
+    told = _origin_fields(origin) + _judged_field(judged) + (_field("Trasmallo-Robots-Tag", robots) if robots else "")
+    named = _field("WARC-Refers-To", source) + _field("WARC-Payload-Digest", digest)
+    opening = _opening(CONVERSION, new_id()) + _shared_fields(page, info, run) + told + named
+    return _member(opening, _RENDERED, b"", page.body)
+
+
 def metadata_member(url: str, at: float, pairs: Pairs, *, info: str) -> bytes:
     """A record of named values about a URL."""
     fields = _date(at) + _field("WARC-Target-URI", url) + _field("WARC-Warcinfo-ID", info)
-    return _member(_opening("metadata", _new_id()) + fields, _FIELDS, _lines(pairs, "utf-8"))
+    return _member(_opening("metadata", new_id()) + fields, _FIELDS, _lines(pairs, "utf-8"))
 
 
 def date_of(at: float) -> str:
@@ -385,7 +416,7 @@ def _is_digest_of(data: memoryview, stated: str) -> bool:
     return len(digits) == 32 and b"?" not in digits and int(digits, 32) == int.from_bytes(digest, "big")
 
 
-def _new_id() -> str:
+def new_id() -> str:
     """A random UUID (RFC 9562, version 4) as a URN; the standard library's takes twice as long."""
     digits = os.urandom(16).hex()
     variant = "89ab"[int(digits[16], 16) & 3]
@@ -430,7 +461,7 @@ def _request_member(request: bytes, answer_id: str, shared: str) -> bytes:
     if not request:
         return b""
     block = request if request.endswith(_END) else request.rstrip(b"\r\n") + _END
-    return _member(_opening("request", _new_id()) + shared + f"WARC-Concurrent-To: {answer_id}\r\n", _REQUEST, block)
+    return _member(_opening("request", new_id()) + shared + f"WARC-Concurrent-To: {answer_id}\r\n", _REQUEST, block)
 
 
 def _member(opening: str, media: str, head: bytes, body: bytes = b"", *, compressed: bool = False) -> bytes:

@@ -94,6 +94,7 @@ class Reached(StrEnum):
     FEED = "feed"
     ROBOTS = "robots.txt"
     GUESS = "usual place"
+    FORM = "form"
     PUSH = "push"
     IMPORT = "import"
 
@@ -209,6 +210,16 @@ class Response(msgspec.Struct, frozen=True):
             if key.lower() == name:
                 return value
         return ""
+
+
+class RenderedPage(Response, frozen=True, kw_only=True):
+    """A page after its scripts have run: its body is the tree that a browser made, as HTML in UTF-8.
+
+    `source` is what the server sent, `received` what its scripts were sent meanwhile.
+    """
+
+    source: Response
+    received: tuple[Response, ...] = ()
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -401,3 +412,20 @@ class RawDocument(msgspec.Struct, frozen=True):
     media: str = ""
     charset: str = ""
     name: str = ""
+
+
+class Entity(msgspec.Struct, frozen=True, gc=False):
+    """Something that a text names: a person, a place, a date... `start` and `end` count characters, or words of a list.
+
+    `kind` is PER, LOC, ORG, MISC, DATE, TIME, QUANTITY, MONEY, PERCENT, ADDRESS, EMAIL, PHONE, ID, or one of a user's own.
+    `value` is the normalised form of what has one (ISO dates, SI units, currency codes), else "". `source` tells who found it:
+    human, list, rule or model; `score` is how sure it is, from 0 to 1.
+    """
+
+    text: str
+    kind: str
+    start: int
+    end: int
+    value: str = ""
+    source: str = "model"
+    score: float = 1.0

@@ -7,6 +7,7 @@ import re
 from trasmallo.values.errors import ConfigError, Said
 from trasmallo.values.messages import Message
 from trasmallo.values.private_places import read_place
+from trasmallo.values.site_rules import WISHES, read_rule
 from trasmallo.values.urls import LONGEST, canonical
 
 LANGUAGE = "^[a-z]{2,3}$"
@@ -54,6 +55,14 @@ def trouble_with_place(text: str) -> Said | None:
         return None
     how = Message("write a host, host:port, *.intranet.example or a network such as 10.0.0.0/8")
     return Said(Message("which is no host and no network"), how)
+
+
+def trouble_with_rule(text: str) -> Said | None:
+    """What is wrong with a text that should be a rule for a site, and the repair; None for nothing."""
+    if read_rule(text) is not None:
+        return None
+    how = Message("write a host and one of {wishes}, such as example.org always", wishes=", ".join(WISHES))
+    return Said(Message("which is no rule for a site"), how)
 
 
 def canonical_all(addresses: tuple[str, ...]) -> tuple[str, ...]:

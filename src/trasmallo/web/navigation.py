@@ -28,6 +28,7 @@ MENU: tuple[Place, ...] = (
     Place("overview", ""),
     Place("live", "/live"),
     Place("focus", "/focus"),
+    Place("deep_web", "/deep-web"),
     Place("age", "/age"),
     Place("collection", "/collection"),
     Place("settings", "/settings"),

@@ -140,6 +140,7 @@ class Fetcher:
         self._defaults = {"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": _CODINGS}
         self._usual_fields = _write_fields(self._defaults)
         self._names = frozenset(name.lower() for name in self._defaults)
+        self.agent = agent
         self._limits = limits
         self._permissions = Permissions(private)
         self._addresses = Addresses(resolver)

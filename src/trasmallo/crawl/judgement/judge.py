@@ -12,7 +12,7 @@ Where it is not sure, an answer is content: a wrong judgement would lose a page.
 from __future__ import annotations
 
 from trasmallo.crawl.judgement.challenges import shown_by_error, shown_by_headers, shown_by_page
-from trasmallo.crawl.judgement.judgement import Judgement
+from trasmallo.crawl.judgement.judgement import CONTENT, Judgement
 from trasmallo.crawl.judgement.logins import is_login_page, leads_to_login
 from trasmallo.crawl.judgement.page_facts import is_blank
 from trasmallo.crawl.judgement.soft_404 import ProbeAnswer
@@ -20,7 +20,6 @@ from trasmallo.crawl.outcomes import location_of, media_of, outcome_of
 from trasmallo.values.model import Failure, Outcome, Response
 
 _PAGES = frozenset({"text/html", "application/xhtml+xml", ""})
-_CONTENT = Judgement(Outcome.FETCHED, "")
 
 
 def judge(answer: Response | Failure, probe: ProbeAnswer | None = None) -> Judgement:
@@ -52,11 +51,11 @@ def _page(answer: Response, probe: ProbeAnswer | None) -> Judgement:
     if not content or content.isspace() or (is_page and is_blank(content)):
         return Judgement(Outcome.EMPTY, f"there is nothing in it (status {answer.status})")
     if not is_page:
-        return _CONTENT
+        return CONTENT
     if shown := shown_by_page(answer):
         return shown
     if is_login_page(content, answer.url):
         return Judgement(Outcome.LOGIN, "a page that asks for a log-in")
     if probe is not None and probe.says_like(answer):
         return Judgement(Outcome.SOFT_404, f"says what its host says of addresses that do not exist: {probe.url}")
-    return _CONTENT
+    return CONTENT

@@ -12,3 +12,12 @@ class Judgement(NamedTuple):
 
     outcome: Outcome
     cause: str
+
+
+CONTENT = Judgement(Outcome.FETCHED, "")
+"""What an answer is that is what it seems."""
+
+
+def rendered_as(why: str, judged: Judgement) -> Judgement:
+    """The judgement on a page after its scripts were run, or were to be; content says why."""
+    return Judgement(judged.outcome, why) if judged == CONTENT and why else judged

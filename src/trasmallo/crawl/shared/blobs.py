@@ -145,11 +145,10 @@ def _connect(address: str) -> S3Store:
     parts = urlsplit(address)
     endpoint = next((os.environ[name] for name in _ENDPOINTS if os.environ.get(name)), "")
     # A server of one's own in a closed network often has no certificate: who writes http:// means it.
-    plain = {"allow_http": True} if endpoint.startswith("http://") else {}
     return S3Store(
         parts.netloc,
         prefix=parts.path.strip("/") or None,
-        client_options={"connect_timeout": "5s", "timeout": "60s", **plain},
+        client_options={"connect_timeout": "5s", "timeout": "60s", "allow_http": endpoint.startswith("http://")},
         retry_config={"max_retries": _TRIES, "retry_timeout": _PATIENCE},
     )
 

@@ -14,9 +14,9 @@ from trasmallo.events import Warned
 from trasmallo.results.database.planner import Question
 from trasmallo.results.exports.header import PAGES, ExportRequest, Header, counted
 from trasmallo.results.exports.source import ExportSource
-from trasmallo.store.archive import Archive, ArchiveReader
+from trasmallo.store.archive import PART_ROLE, SOURCE_ROLE, Archive, ArchiveReader
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.warc import NOT_MODIFIED, Pairs, WarcRecord, date_of, first
+from trasmallo.store.warc import CONVERSION, NOT_MODIFIED, Pairs, WarcRecord, date_of, first
 from trasmallo.values.atomic_files import drafted, remove
 from trasmallo.values.errors import StoreDamaged, UsageError
 from trasmallo.values.model import Fetch, Locator, Response
@@ -141,7 +141,7 @@ class _Copier:
             self._out.copy(self._reader, locator)
         else:
             self._write_whole(record.url, record.at, record, self._reader.read(known.locator))
-        return record.kind in ("response", "revisit")
+        return record.kind in ("response", "revisit", CONVERSION) and record.role not in (SOURCE_ROLE, PART_ROLE)
 
     def _write_whole(self, url: str, at: float, head: WarcRecord, payload: WarcRecord) -> None:
         """An answer of the head of one record and the body of another."""

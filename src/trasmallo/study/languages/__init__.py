@@ -26,6 +26,8 @@ FILES = {
     "abbreviations.txt": "words that end with a point",
     "affixes.toml": "how words are made from others",
     "anchors.txt": "anchors that say nothing of where they lead",
+    "entities.model": "what training learnt of names in texts",
+    "entities.toml": "words of dates, numbers, quantities, money and addresses",
     "conventions.tsv": "where treebanks read words otherwise than the lexicon",
     "lexicon.toml": "which package brings the lexicon",
     "kinds.model": "what training learnt of words that nobody lists",

@@ -1,0 +1,127 @@
+"""Whether a page must be rendered to be read: a pure function from what the server sent to a decision with its reason.
+
+1. A page without scripts is what it is.
+2. A page that says enough is read as it came, unless the element that its scripts would fill is empty.
+3. Where its scripts hold the text as data, that is read instead, if it also has links.
+4. What is left is a shell: an empty root element, a wish for JavaScript, a word such as "loading", or next to no text.
+5. A page without any link, where the sitemap of its host names many.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from trasmallo.crawl.page_text import text_outside
+from trasmallo.values.embedded_data import Script, embedded_texts, may_hold_texts
+
+ENOUGH_WORDS = 120
+"""Words outside of links and scripts with which a page says enough. Calibrated by `benchmarks/rendering.py auto`: of the pages
+in the extraction sets whose main text is in the HTML fewer than 2 % have less and a sign of a shell besides."""
+FEW_WORDS = 25
+"""Words with which a page with scripts is a shell even without another sign; the same calibration."""
+HELD_WORDS = 40
+"""Words of data in scripts that are a text; as `clean.embedded` reads them."""
+PROMISED = 5
+"""Addresses in a sitemap that a page without a single link keeps for itself. Judgement."""
+
+_NOT_SHOWN = frozenset([b"script", b"style", b"title", b"template", b"noscript", b"head", b"svg"])
+_NOT_READ = _NOT_SHOWN | {b"a", b"select", b"nav", b"footer", b"button"}
+_MOST_OCTETS = 3_000_000  # judgement: a larger page has its text in it
+_EMPTY_ROOT = re.compile(
+    rb"""<(?:div|main|section|body)\b[^<>]*\bid\s*=\s*["']?(?:root|app|__next|__nuxt|___gatsby|svelte|q-app|main-app|"""
+    rb"""react-root|app-root|ember-app|application|mount|vue-app|container-app)["']?[^<>]*>\s*(?:<!--[^<>]*-->\s*)*</""",
+    re.IGNORECASE,
+)
+_EMPTY_COMPONENT = re.compile(rb"<([a-z][a-z0-9]*-[a-z0-9-]+)\b[^<>]*>\s*(?:<!--[^<>]*-->\s*)*</\1\s*>", re.IGNORECASE)
+_WISH = re.compile(
+    r"(?:enable|activate|requires?|needs?|turn on|without|activ[ae]r?|habilit[ae]r?|necesitas?|requiere|sin|activez|"
+    r"aktivier\w*)[^.]{0,60}\bjava ?script",
+    re.IGNORECASE,
+)
+_LOADING = re.compile(r"\b(?:loading|cargando|chargement|wird geladen|please wait|espere)\b", re.IGNORECASE)
+_SCRIPT = re.compile(rb"<script\b([^<>]{0,2000})>", re.IGNORECASE)
+_TYPE = re.compile(rb"""\btype\s*=\s*["']?([^"'\s>;]+)""", re.IGNORECASE)
+_LINK = re.compile(rb"<a\b[^<>]{0,2000}\bhref\s*=\s*[\"']?(?!#|javascript:)[^\s\"'>]", re.IGNORECASE)
+_SMALL_SCRIPT = 400  # judgement: octets; shorter ones measure visits or set a class
+
+
+class Decision(NamedTuple):
+    """Whether to render, and why or why not, in words."""
+
+    render: bool
+    reason: str
+
+
+def decide(content: bytes, promised: int = 0) -> Decision:
+    """What to do with a page as the server sent it; `promised` addresses of its host are in its sitemap, as far as is known."""
+    scripts = _scripts(content) if len(content) <= _MOST_OCTETS else []
+    if not _works(scripts):
+        return Decision(render=False, reason="no scripts that could show more")
+    shown = _words(content, _NOT_READ)
+    sign = _sign(content, shown)
+    if shown >= ENOUGH_WORDS:
+        return Decision(render=False, reason=f"its HTML has a text of {shown} words")
+    has_links = _LINK.search(content) is not None
+    if (held := _held_words(content, scripts)) >= max(HELD_WORDS, 2 * shown):
+        if has_links:
+            return Decision(render=False, reason=f"the data in its scripts hold the text ({held} words)")
+        return Decision(render=True, reason=f"its links are made by scripts; their data hold {held} words of text")
+    if sign:
+        return Decision(render=True, reason=sign)
+    if _words(content, _NOT_SHOWN) < FEW_WORDS:
+        return Decision(render=True, reason=f"little text ({shown} words) and scripts that may show more")
+    if not has_links and promised >= PROMISED:
+        return Decision(render=True, reason=f"no links, though the sitemap names {promised} addresses")
+    return Decision(render=False, reason=f"its HTML has a text of {shown} words and no sign of a shell")
+
+
+def word_count(content: bytes) -> int:
+    """Words that a page shows outside of its scripts."""
+    return _words(content, _NOT_SHOWN)
+
+
+def _words(content: bytes, without: frozenset[bytes]) -> int:
+    return len(text_outside(content, without).split())
+
+
+def _sign(content: bytes, shown: int) -> str:
+    """What says that scripts are to fill the page; "" for nothing."""
+    if _EMPTY_ROOT.search(content):
+        return "the element that its scripts fill is empty"
+    text = text_outside(content, frozenset([b"script", b"style", b"title"])).decode("utf-8", "replace")
+    if _WISH.search(text):
+        return "it asks for JavaScript"
+    if (found := _EMPTY_COMPONENT.search(content)) and shown < ENOUGH_WORDS // 2:
+        return f"its component {found[1].decode('ascii', 'replace')} is empty"
+    if shown < ENOUGH_WORDS // 2 and _LOADING.search(text):
+        return "it says that it is loading"
+    return ""
+
+
+def _scripts(content: bytes) -> list[tuple[bytes, bytes]]:
+    """Attributes and source of each script; linear, since one without an end ends the search."""
+    found, place, lower = [], 0, content.lower()
+    while (begin := _SCRIPT.search(content, place)) and (end := lower.find(b"</script", begin.end())) >= 0:
+        found.append((begin[1], content[begin.end() : end]))
+        place = end
+    return found
+
+
+def _works(scripts: list[tuple[bytes, bytes]]) -> bool:
+    """Whether some script may write a text: one from a file, or one that is not tiny and no data."""
+    return any(
+        b"src" in head.lower() or (len(source) >= _SMALL_SCRIPT and b"json" not in _kind(head)) for head, source in scripts
+    )
+
+
+def _kind(head: bytes) -> bytes:
+    kind = _TYPE.search(head)
+    return kind[1].lower() if kind else b""
+
+
+def _held_words(content: bytes, scripts: list[tuple[bytes, bytes]]) -> int:
+    if not may_hold_texts(content.decode("latin-1")):
+        return 0
+    texts = embedded_texts(Script(_kind(head).decode("latin-1"), source.decode("utf-8", "replace")) for head, source in scripts)
+    return sum(len(text.split()) for text in texts)

@@ -1,0 +1,160 @@
+"""The forms of a page: method, fields, what each is for, and whether it may be asked.
+
+Only a form that is plainly a search and sends by GET may be asked: what it asks for is an address like any other, and asking
+changes nothing. Whatever could log in or out, comment, order, subscribe or delete is listed and left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote_plus
+
+import msgspec
+
+from trasmallo.values.urls import resolve
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+MOST_FORMS = 50
+"""Forms of one page. Judgement, as the others: shops have one for each thing on sale."""
+MOST_FIELDS = 60  # judgement
+MOST_OPTIONS = 200  # judgement
+
+_TEXTS = frozenset({"text", "search", ""})
+_HARMLESS = frozenset({"text", "search", "", "hidden", "submit", "button", "reset", "select", "radio", "checkbox", "image"})
+_UNSAFE = re.compile(
+    r"log.?(?:in|out|off)|sign.?(?:in|out|up)|regist|passw|contrase|delete|remove|borrar|eliminar|unsubscri|subscri|suscri|baja|"
+    r"newsletter|bolet[ií]n|cart|basket|carrito|cesta|checkout|order|comprar|buy|pay|pago|vote|votar|like|comment|coment|reply|"
+    r"responder|contact|upload|subir|edit|admin|cerrar|sesion|sesión|salir|acceder|save|guardar|send|enviar",
+    re.IGNORECASE,
+)
+_SEARCH = re.compile(r"search|busca|búsqueda|busqueda|recherch|suche|find|query|consulta|cerca|pesquis|explor", re.IGNORECASE)
+_SEARCH_NAMES = frozenset({"q", "s", "query", "search", "buscar", "b", "busqueda", "keyword", "keywords", "term", "texto", "text",
+                           "k", "wd", "p", "search_query", "searchword", "palabra", "palabras", "consulta"})  # fmt: skip
+_COMMENT = re.compile(r"comment|coment|reply|responder|opini", re.IGNORECASE)
+_ORDER = re.compile(r"cart|basket|carrito|cesta|checkout|order|comprar|buy|pay|pago", re.IGNORECASE)
+
+
+class FormField(msgspec.Struct, frozen=True, kw_only=True):
+    """A field of a form; `options` are the values of a list to choose from, `value` is what is sent where nobody says more."""
+
+    name: str
+    type: str
+    value: str = ""
+    options: tuple[str, ...] = ()
+
+
+class WebForm(msgspec.Struct, frozen=True, kw_only=True):
+    """A form: where it leads, how, and with which fields. `page` is one on which it stands, `pages` on how many it was seen.
+
+    `kind` is search, log-in, comment, order or unknown; `why_not` says why it may not be asked, "" when it may.
+    """
+
+    action: str
+    method: str
+    kind: str
+    fields: tuple[FormField, ...]
+    why_not: str = ""
+    page: str = ""
+    pages: int = 1
+
+    @property
+    def key(self) -> str:
+        """What makes two forms the same."""
+        return f"{self.method} {self.action} {' '.join(field.name for field in self.fields)}"
+
+    @property
+    def query_field(self) -> str:
+        """The field that takes the words; "" without one."""
+        texts = [field.name for field in self.fields if field.type in _TEXTS and field.name]
+        return next((name for name in texts if name.lower() in _SEARCH_NAMES), texts[0] if texts else "")
+
+    def address(self, words: str, choices: tuple[tuple[str, str], ...] = ()) -> str | None:
+        """The address that asks for some words, as a browser would write it; None when it is none."""
+        chosen = dict(choices)
+        pairs = []
+        for field in self.fields:
+            if field.name == self.query_field:
+                pairs.append((field.name, words))
+            elif field.name in chosen:
+                pairs.append((field.name, chosen[field.name]))
+            elif field.name and field.type in ("hidden", "select") and (field.value or field.type == "hidden"):
+                pairs.append((field.name, field.value))
+        sent = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in pairs)
+        return resolve(self.action, self.action.partition("?")[0] + "?" + sent)
+
+
+def find_forms(content: bytes, url: str) -> list[WebForm]:
+    """The forms of a page, those without any field left out."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    if b"<form" not in content and b"<FORM" not in content:
+        return []
+    tree = LexborHTMLParser(content)
+    return [form for node in tree.css("form")[:MOST_FORMS] if (form := _form(node, url)) is not None]
+
+
+def _form(node: LexborNode, url: str) -> WebForm | None:
+    attributes = node.attributes
+    action = resolve(url, (attributes.get("action") or "").strip() or url)
+    fields = tuple(_fields(node))
+    if action is None or not fields:
+        return None
+    method = "POST" if (attributes.get("method") or "").strip().lower() == "post" else "GET"
+    named = " ".join(filter(None, (attributes.get(name) or "" for name in ("id", "class", "role", "name", "aria-label"))))
+    said = " ".join([named, action.partition("//")[2].partition("/")[2], *(field.name for field in fields), *_labels(node)])
+    kind = _kind(fields, said, method)
+    why_not = _why_not(kind, method, fields, said)
+    return WebForm(action=action, method=method, kind=kind, fields=fields, why_not=why_not, page=url)
+
+
+def _fields(node: LexborNode) -> list[FormField]:
+    found: dict[str, FormField] = {}
+    for each in node.css("input, select, textarea, button")[:MOST_FIELDS]:
+        attributes = each.attributes
+        name, kind = (attributes.get("name") or "").strip(), (attributes.get("type") or "").strip().lower()
+        if each.tag in ("select", "textarea"):
+            kind = each.tag
+        elif each.tag == "button":
+            kind = kind or "submit"
+        options = tuple(option.attributes.get("value") or "" for option in each.css("option")[:MOST_OPTIONS])
+        field = FormField(name=name, type=kind, value=attributes.get("value") or "", options=tuple(filter(None, options)))
+        found.setdefault(name or f" {len(found)}", field)
+    return list(found.values())
+
+
+def _labels(node: LexborNode) -> list[str]:
+    """What its buttons and fields say to a person."""
+    texts = [each.text(strip=True)[:80] for each in node.css("button, label, legend")[:20]]
+    shown = [
+        each.attributes.get(name) or "" for each in node.css("input")[:20] for name in ("placeholder", "aria-label", "title")
+    ]
+    values = [each.attributes.get("value") or "" for each in node.css("input[type=submit]")[:5]]
+    return [text for text in (*texts, *shown, *values) if text]
+
+
+def _kind(fields: tuple[FormField, ...], said: str, method: str) -> str:
+    types = [field.type for field in fields]
+    if "password" in types:
+        return "log-in"
+    if "textarea" in types or _COMMENT.search(said):
+        return "comment"
+    if _ORDER.search(said):
+        return "order"
+    texts = [field for field in fields if field.type in _TEXTS and field.name]
+    named = any(field.name.lower() in _SEARCH_NAMES or field.type == "search" for field in texts)
+    return "search" if method == "GET" and texts and len(texts) <= 4 and (named or _SEARCH.search(said)) else "unknown"
+
+
+def _why_not(kind: str, method: str, fields: tuple[FormField, ...], said: str) -> str:
+    if method != "GET":
+        return "it sends by POST, which may change something"
+    if kind != "search":
+        return "it is not plainly a search" if kind == "unknown" else f"it is for a {kind}"
+    if odd := next((field.type for field in fields if field.type not in _HARMLESS), ""):
+        return f"it has a field of the type {odd}"
+    if unsafe := _UNSAFE.search(said):
+        return f"it speaks of {unsafe[0]!r}"
+    return ""

@@ -1,0 +1,174 @@
+"""The deep web of a project: pages behind scripts, forms and log-ins; what was found there, and what may still be asked."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trasmallo.crawl.deep_web_report import DeepWebReport, add_deep_webs, read_deep_web
+from trasmallo.crawl.fetch import Fetcher
+from trasmallo.crawl.local_crawl import find_private, user_agent
+from trasmallo.crawl.logins.credentials import Cookie, Login, logins_file, read_cookie_file, read_logins, write_logins
+from trasmallo.crawl.logins.form_login import log_in
+from trasmallo.store import run_folders
+from trasmallo.values.errors import UsageError
+from trasmallo.values.software import SOFTWARE
+from trasmallo.values.urls import canonical
+from trasmallo.values.urls import host as host_of
+
+if TYPE_CHECKING:
+    from trasmallo.project.queries import Queries
+
+KINDS = ("cookies", "basic", "digest", "bearer", "form")
+
+
+class FormShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A form that the latest crawl met: may it be asked, is it switched on, and what asking it has brought.
+
+    `found` documents of about `estimate` were listed by its answers to `requests`; all 0 before it was asked.
+    """
+
+    action: str
+    kind: str
+    method: str
+    fields: tuple[str, ...]
+    page: str
+    pages: int
+    may_be_asked: bool
+    why_not: str
+    on: bool
+    requests: int = 0
+    found: int = 0
+    estimate: float = 0.0
+    ended: str = ""
+
+
+class LoginShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A log-in that is kept: for which host, of which kind, since when and until when (0: nobody says); never its secrets."""
+
+    host: str
+    kind: str
+    since: float
+    until: float = 0.0
+
+
+def report(project: Queries) -> DeepWebReport:
+    """What the latest crawl found behind scripts and forms."""
+    crawls = [run for run in run_folders.find(project.runs) if run.manifest.kind in run_folders.QUEUED]
+    return add_deep_webs([read_deep_web(folder) for folder in crawls[-1].frontiers] if crawls else [])
+
+
+def forms(project: Queries) -> list[FormShown]:
+    """Every form that the latest crawl met, those that may be asked first."""
+    found, on = report(project), frozenset(project.config.crawl.forms)
+    asked = {each.action: each for each in found.coverage}
+    shown = []
+    for form in found.forms:
+        coverage = asked.get(form.action)
+        shown.append(
+            FormShown(
+                action=form.action,
+                kind=form.kind,
+                method=form.method,
+                fields=tuple(field.name for field in form.fields if field.name),
+                page=form.page,
+                pages=form.pages,
+                may_be_asked=not form.why_not,
+                why_not=form.why_not,
+                on=not form.why_not and (host_of(form.action) in on or form.action in on),
+                requests=coverage.requests if coverage else 0,
+                found=coverage.found if coverage else 0,
+                estimate=coverage.estimate if coverage else 0.0,
+                ended=coverage.ended if coverage else "",
+            )
+        )
+    return sorted(shown, key=lambda each: (not each.may_be_asked, each.action))
+
+
+def check_form(found: list[FormShown], wanted: str) -> str:
+    """The host or address by which a form is switched on; raises UsageError for one that may not be asked."""
+    name = canonical(wanted) if "//" in wanted else wanted.strip().lower()
+    meant = [form for form in found if name in (form.action, host_of(form.action))]
+    if meant and not any(form.may_be_asked for form in meant):
+        raise UsageError(
+            "{wanted} may not be asked: {why}", "only searches that send by GET may", wanted=wanted[:200], why=meant[0].why_not
+        )
+    if not name or " " in name:
+        raise UsageError("{wanted!r} is no host and no address", "write it as `trasmallo forms` shows it", wanted=wanted[:200])
+    return name
+
+
+def keep_login(project: Queries, host: str, kind: str, given: Mapping[str, str]) -> LoginShown:
+    """Keep a log-in for a host; `given` has what the kind needs: file, user and secret, secret, or page and fields."""
+    name = host.strip().lower()
+    if not name or "/" in name or " " in name:
+        raise UsageError("{host!r} is no host", "write it as in an address, such as www.example.org", host=host[:200])
+    if kind not in KINDS:
+        raise UsageError("{kind!r} is no kind of log-in", "choose one of {kinds}", kind=kind, kinds=", ".join(KINDS))
+    cookies = _cookies(project, name, kind, given)
+    user, secret = given.get("user", ""), given.get("secret", "")
+    if kind in ("basic", "digest", "bearer") and not secret:
+        raise UsageError("there is no password or token", "type it when asked, or give it by standard input")
+    login = Login(
+        host=name,
+        kind="cookies" if cookies else kind,
+        user=user if not cookies else "",
+        secret=secret if not cookies else "",
+        cookies=cookies,
+        since=time.time(),
+    )
+    path = logins_file(project.folder)
+    write_logins(path, {**read_logins(path), name: login})
+    return _shown(login)
+
+
+def forget_login(project: Queries, host: str) -> None:
+    """Forget the log-in for a host; raises UsageError when there is none."""
+    path = logins_file(project.folder)
+    known = read_logins(path)
+    if known.pop(host.strip().lower(), None) is None:
+        raise UsageError("there is no log-in for {host}", "see them with: trasmallo login DIR", host=host[:200])
+    write_logins(path, known)
+
+
+def logins(project: Queries) -> list[LoginShown]:
+    """The log-ins that are kept, without their secrets."""
+    return [_shown(login) for login in read_logins(logins_file(project.folder)).values()]
+
+
+def _shown(login: Login) -> LoginShown:
+    until = min((cookie.expires for cookie in login.cookies if cookie.expires), default=0.0)
+    return LoginShown(host=login.host, kind=login.kind, since=login.since, until=until)
+
+
+def _cookies(project: Queries, host: str, kind: str, given: Mapping[str, str]) -> tuple[Cookie, ...]:
+    if kind == "cookies":
+        return read_cookie_file(_text(given.get("file", "")), host)
+    if kind != "form":
+        return ()
+    page = canonical(given.get("page", ""))
+    if host_of(page) != host:
+        raise UsageError("{page} is not at {host}", "give the page of that host with the log-in form", page=page, host=host)
+    fields = {name.removeprefix("field:"): value for name, value in given.items() if name.startswith("field:")}
+    return asyncio.run(_by_form(project, page, fields))
+
+
+async def _by_form(project: Queries, page: str, fields: Mapping[str, str]) -> tuple[Cookie, ...]:
+    crawl = project.config.crawl
+    fetcher = Fetcher(user_agent(crawl.contact, SOFTWARE), private=await find_private(crawl))
+    try:
+        return await log_in(fetcher, page, fields)
+    finally:
+        await fetcher.close()
+
+
+def _text(file: str) -> str:
+    try:
+        return Path(file).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        raise UsageError("{file!r} cannot be read", "give a file of cookies in Netscape's form", file=file[:200]) from None
