@@ -47,12 +47,14 @@ class LinkLog(RecordLog[LinksRecord]):
 
 
 async def _count_ahead(records: Sequence[LinksRecord], frontier: Frontier) -> int:
-    """How many of the last records are of pages that are queued."""
-    queued = await _queued({record.url for record in records[-_TAIL:]}, frontier)
-    ahead = 0
-    while ahead < len(records) and records[-1 - ahead].url in queued:
-        ahead += 1
-    return ahead
+    """How many of the last records are of pages that the frontier lost: from the first that is queued on.
+
+    Later ones may be of addresses that it does not even know any more, since the page that led to them is lost as well.
+    """
+    tail = records[-_TAIL:]
+    queued = await _queued({record.url for record in tail}, frontier)
+    first = next((place for place, record in enumerate(tail) if record.url in queued), len(tail))
+    return len(tail) - first
 
 
 async def _queued(urls: set[str], frontier: Frontier) -> set[str]:
