@@ -4,8 +4,8 @@
 checkout); without it only the first table is printed.
 
 kinds       words of known kind in sentences (`tests/quality/unlisted`): the first set was looked at while rules and weights
-            were made, the second by an earlier model, the third only at the end. A misspelling needs the right word, a recent
-            word to be known or listed as recent; other words that the lexicon has are left out
+            were made, the second by an earlier model, the third and fourth by this one, of the fifth only totals. A misspelling
+            needs the right word, a recent word to be known or listed as recent; other words that the lexicon has are left out
 real words  words of treebanks in running text that are called candidates, a fifth of each bank at a time; names and foreign
             words that people annotated as such are left out. Whole texts tell more than sentences, so a fifth is one text
 typos       random misspellings of words of the treebanks that a rule takes for words, and that are called mistakes, by seed
@@ -27,7 +27,9 @@ from trasmallo.study.neologisms import Kind, unrecognised
 from trasmallo.study.unlisted.word_facts import LISTED, SAID, said_of
 
 _HERE = Path(__file__).resolve().parents[1]
-SETS = {name: _HERE / "tests" / "quality" / "unlisted" / f"{name}.tsv" for name in ("tuning", "final", "third")}
+SETS = {
+    name: _HERE / "tests" / "quality" / "unlisted" / f"{name}.tsv" for name in ("tuning", "final", "third", "fourth", "fifth")
+}
 ENGLISH = SETS["third"].with_name("english.tsv")
 KINDS = {
     Kind.NAME: "name",

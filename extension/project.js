@@ -1,13 +1,16 @@
-// Sends a page and its filter to the user's own project: the web app of trasmallo on this machine, and nowhere else.
+// Sends a page and its filter, or a mark, to the user's own project: the app of trasmallo on this machine, and nowhere else.
 //
 //   POST {app}/api/pages
 //   Authorization: Bearer {token}
 //   {"project": name or "", "url", "title", "html", "language", "filter": {"steps": [...], "view"}}
 //
-// The app answers 2xx when it has the page; 401 when the token is not its own.
+//   POST {app}/api/marks
+//   {"project": name or "", "url", "answer": "yes", "no" or "none"}
+//
+// The app answers 2xx when it has what was sent; 401 when the token is not its own.
 "use strict";
 (function (trasmallo) {
-  const PATH = "/api/pages", LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]), PATIENCE_MS = 5000;
+  const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]), PATIENCE_MS = 5000;
 
   // The app's address, or null for one that is not on this machine.
   function appAddress(written) {
@@ -20,13 +23,13 @@
   }
 
   // The name of the message that says how it went: sent, send_elsewhere, send_refused, send_wrong or send_silent.
-  async function sendPage(settings, page) {
+  async function post(settings, path, sent) {
     const address = appAddress(settings.app);
     if (!address) return "send_elsewhere";
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${settings.token}` };
-    const body = JSON.stringify({ project: settings.project, ...page }), signal = AbortSignal.timeout(PATIENCE_MS);
+    const body = JSON.stringify({ project: settings.project, ...sent }), signal = AbortSignal.timeout(PATIENCE_MS);
     try {
-      const answer = await fetch(new URL(PATH, address), { method: "POST", headers, body, signal });
+      const answer = await fetch(new URL(path, address), { method: "POST", headers, body, signal });
       if (answer.ok) return "send_done";
       return answer.status === 401 || answer.status === 403 ? "send_refused" : "send_wrong";
     } catch {
@@ -34,5 +37,8 @@
     }
   }
 
-  Object.assign(trasmallo, { appAddress, sendPage });
+  const sendPage = (settings, page) => post(settings, "/api/pages", page);
+  const sendMark = (settings, mark) => post(settings, "/api/marks", mark);
+
+  Object.assign(trasmallo, { appAddress, sendPage, sendMark });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

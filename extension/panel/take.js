@@ -1,4 +1,4 @@
-// What can be taken away: the rule as a command, as CSS or for uBlock; the page into the user's project.
+// What can be taken away: the rule as a command, as CSS or for uBlock; the page, or a mark of it, into the user's project.
 "use strict";
 (function (trasmallo) {
   const { link, say, settings, browser } = trasmallo;
@@ -24,18 +24,29 @@
     return trasmallo.sayBelow(say(outcome, chosen.app));
   }
 
+  // What the user says of the page in front: a crawl that keeps to a topic takes it up within seconds.
+  async function sendMark(answer) {
+    const page = await link.ask({ ask: "hello" });
+    if (!page) return undefined;
+    const outcome = await trasmallo.sendMark(chosen, { url: page.about.url, answer });
+    return trasmallo.sayBelow(outcome === "send_done" ? say("marked") : say(outcome, chosen.app));
+  }
+
   // The permission is asked for in the same click; an app that lets extensions in by itself does not need it.
-  async function permitAndSend() {
+  async function permitAnd(send) {
     const address = trasmallo.appAddress(chosen.app);
     if (!chosen.token || !address) return trasmallo.sayBelow(say("send_unset"));
     await browser.permit([browser.originOf(address.href)]).catch(() => false);
-    return sendPage();
+    return send();
   }
 
   for (const button of document.querySelectorAll("[data-rule]")) {
     button.addEventListener("click", () => copyRule(button.dataset.rule));
   }
-  send.addEventListener("click", permitAndSend);
+  send.addEventListener("click", () => permitAnd(sendPage));
+  for (const button of document.querySelectorAll("[data-mark]")) {
+    button.addEventListener("click", () => permitAnd(() => sendMark(button.dataset.mark)));
+  }
   settings.load().then(loaded => { chosen = loaded; });
   browser.onStored(() => settings.load().then(loaded => { chosen = loaded; }));
   link.onAnswer(answer => { now = answer.now; });

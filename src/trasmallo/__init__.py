@@ -7,6 +7,7 @@
     trasmallo.duplicates(texts)                 # pairs of copies and near copies
     trasmallo.analyse("dándoselo")              # every lemma and category of a word
     trasmallo.tag("Vámonos a casa.")            # the lemma and category of each word in its context
+    trasmallo.entities("Ana vive en Soria.")    # names, dates, quantities with their values
     trasmallo.tag_many(texts)                   # the same of many texts, several times as fast
     trasmallo.sitemap("public", "https://example.org/")    # of the documents in a folder
     trasmallo.Project.open("mycorpus").run()    # crawl, clean and study
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import slice_page
     from trasmallo.crawl.discover.folder_sitemap import sitemap
     from trasmallo.project.project import Project
+    from trasmallo.study.entities.found import entities
     from trasmallo.study.morphology import analyse, tag, tag_many
     from trasmallo.study.tokenise import tokenise
     from trasmallo.values.errors import TrasmalloError
@@ -41,6 +43,7 @@ __all__ = [
     "__version__",
     "analyse",
     "duplicates",
+    "entities",
     "extract",
     "sitemap",
     "slice_page",
@@ -54,6 +57,7 @@ _HOMES = {
     "TrasmalloError": ("trasmallo.values.errors", "TrasmalloError"),
     "analyse": ("trasmallo.study.morphology", "analyse"),
     "duplicates": ("trasmallo.clean.copies", "duplicates"),
+    "entities": ("trasmallo.study.entities.found", "entities"),
     "extract": ("trasmallo.clean.read", "extract"),
     "sitemap": ("trasmallo.crawl.discover.folder_sitemap", "sitemap"),
     "slice_page": ("trasmallo.clean.slicing.sliced", "slice_page"),

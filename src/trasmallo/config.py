@@ -19,21 +19,27 @@ from msgspec import Meta
 
 from trasmallo import plugins
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.errors import ConfigError, Said
+from trasmallo.values.errors import ConfigError
 from trasmallo.values.expectations import expected
 from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
-from trasmallo.values.private_places import read_place
-from trasmallo.values.site_rules import WISHES, read_rule
-from trasmallo.values.urls import LONGEST, canonical
+from trasmallo.values.project_checks import (
+    LANGUAGE,
+    canonical_all,
+    check_languages,
+    check_secret,
+    trouble_with,
+    trouble_with_place,
+    trouble_with_rule,
+)
+from trasmallo.values.urls import canonical
 
 FILE_NAME = "trasmallo.toml"
 _METHODS = "trasmallo.methods"
 _NAME = r"^[\w][\w .-]{0,63}$"
-_LANGUAGE = "^[a-z]{2,3}$"
 _PATTERNS = {
     _NAME: Message("at most 64 letters, digits, blanks, points, hyphens and underscores, with a letter or a digit first"),
-    _LANGUAGE: Message("the two or three small letters of a language, such as es or en"),
+    LANGUAGE: Message("the two or three small letters of a language, such as es or en"),
 }
 """What the texts that match an expression are, in words."""
 
@@ -43,7 +49,7 @@ Trap = Literal[
     "length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike", "nothing-new"
 ]
 Sequenced = Literal["words", "lemmas", "categories", "characters"]
-Analysed = Literal["words", "lemmas", "neologisms", "segments", "collocations", "links", "search"]
+Analysed = Literal["words", "lemmas", "neologisms", "segments", "collocations", "entities", "links", "search"]
 ReadingChoice = Literal["split contractions", "old Spanish"]
 Seconds = Annotated[float, Meta(ge=0)]
 Line = Annotated[str, Meta(max_length=2_000)]
@@ -328,7 +334,7 @@ class Config(Section, frozen=True):
 
     name: Annotated[str, Meta(pattern=_NAME, description="Name of the project; results are filed under it.")] = "corpus"
     language: Annotated[
-        str, Meta(pattern=_LANGUAGE, description="Language of pages that do not tell theirs and are too short to guess.")
+        str, Meta(pattern=LANGUAGE, description="Language of pages that do not tell theirs and are too short to guess.")
     ] = "es"
     agents: Annotated[
         Count,
@@ -381,13 +387,13 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     method = config.clean.method
     if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
         raise _misfit(source, "clean.method", Message("one of {choices}", choices=", ".join(choices)))
-    _check_languages(config.clean.languages, source)
+    check_languages(config.clean.languages, source)
     for key in ("exclude", "include", "private", "render_sites"):
         for text in getattr(config.crawl, key):
-            if trouble := _TROUBLES.get(key, _trouble_with)(text):
+            if trouble := _TROUBLES.get(key, trouble_with)(text):
                 said = "{source}: `crawl.{key}` has {text!r}, {problem}"
                 raise ConfigError(said, trouble.repair, source=source, key=key, text=text[:60], problem=trouble.problem)
-    _check_secret(config.cluster.frontier, source)
+    check_secret(config.cluster.frontier, source)
     return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl), web=_checked_web(config.web, source))
 
 
@@ -486,61 +492,11 @@ def _choices(section: str, name: str) -> list[str]:
     return [str(choice) for choice in get_args(literal)]
 
 
-def _check_languages(codes: tuple[str, ...], source: str) -> None:
-    for text in codes:
-        if not re.fullmatch(_LANGUAGE, text):
-            raise ConfigError(
-                "{source}: `clean.languages` has {text!r}, which is no code of a language",
-                "write two or three small letters, such as es or en",
-                source=source,
-                text=text[:60],
-            )
-
-
-def _check_secret(address: str, source: str) -> None:
-    """A project file is shown, copied and exported, so no password may stand in it."""
-    if re.search(r"//[^/@]*:[^/]*@|password\s*=", address, re.IGNORECASE):
-        raise ConfigError(
-            "{source}: `cluster.frontier` has a password in it",
-            "take it out, and write it into ~/.pgpass or the environment as PGPASSWORD",
-            source=source,
-        )
-
-
-def _trouble_with(text: str) -> Said | None:
-    """What is wrong with a text that addresses are compared with, and the repair."""
-    if not text.strip() or text == "$":
-        how = Message("write a part of the addresses that are meant, or take it out")
-        return Said(Message("which every address matches"), how)
-    if not text.isprintable():
-        return Said(Message("with a character that no address has"), Message("write it on one line, without tabs"))
-    if len(text) > LONGEST:
-        problem = Message("which is longer than the {longest} characters of an address", longest=LONGEST)
-        return Said(problem, Message("write a shorter part of it"))
-    return None
-
-
-def _trouble_with_place(text: str) -> Said | None:
-    """What is wrong with a text that should name a private place, and the repair."""
-    if read_place(text) is not None:
-        return None
-    how = Message("write a host, host:port, *.intranet.example or a network such as 10.0.0.0/8")
-    return Said(Message("which is no host and no network"), how)
-
-
-def _trouble_with_rule(text: str) -> Said | None:
-    """What is wrong with a text that should be a rule for a site, and the repair."""
-    if read_rule(text) is not None:
-        return None
-    how = Message("write a host and one of {wishes}, such as example.org always", wishes=", ".join(WISHES))
-    return Said(Message("which is no rule for a site"), how)
-
-
-_TROUBLES = {"private": _trouble_with_place, "render_sites": _trouble_with_rule}
+_TROUBLES = {"private": trouble_with_place, "render_sites": trouble_with_rule}
 
 
 def _checked_crawl(crawl: CrawlConfig) -> CrawlConfig:
-    return msgspec.structs.replace(crawl, seeds=_canonical_all(crawl.seeds), seeds_off=_canonical_all(crawl.seeds_off))
+    return msgspec.structs.replace(crawl, seeds=canonical_all(crawl.seeds), seeds_off=canonical_all(crawl.seeds_off))
 
 
 def _checked_web(web: WebConfig, source: str) -> WebConfig:
@@ -549,7 +505,3 @@ def _checked_web(web: WebConfig, source: str) -> WebConfig:
     if "?" in web.public_address or "#" in web.public_address:
         raise _misfit(source, "web.public_address", Message("an address without ? and #"))
     return msgspec.structs.replace(web, public_address=canonical(web.public_address).rstrip("/"))
-
-
-def _canonical_all(addresses: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(canonical(address) for address in addresses))

@@ -27,3 +27,15 @@ def test_what_goes_wrong_is_told(open_desk: Callable[..., Desk], site: Site) -> 
     assert desk.panel.evaluate(SEND, {"app": "https://example.org/", "token": "right", "project": ""}) == "send_elsewhere"
     desk.press("send", said=True)
     assert desk.text("said").startswith("Say in the options where your project is")
+
+
+def test_a_mark_of_the_page_in_front_is_posted(open_desk: Callable[..., Desk], site: Site) -> None:
+    desk = open_desk("<p>gato</p>")
+    site.posted.clear()
+    send = "async settings => window.trasmallo.sendMark(settings, {url: 'http://p/', answer: 'yes'})"
+    assert desk.panel.evaluate(send, {"app": site.url("/"), "token": "right", "project": "cats"}) == "send_done"
+    ((path, authorisation, body),) = site.posted
+    assert (path, authorisation) == ("/api/marks", "Bearer right")
+    assert json.loads(body) == {"project": "cats", "url": "http://p/", "answer": "yes"}
+    desk.press("mark-no", said=True)
+    assert desk.text("said").startswith("Say in the options where your project is")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from email.utils import formatdate
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -11,8 +14,10 @@ from xml.sax.saxutils import escape
 import pytest
 
 from support.editable_web import EditableWeb
+from support.waiting import until
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
+from trasmallo.values.errors import NoResults
 
 FARO = "El faro de la punta norte se apagó anoche durante la tormenta y los pescadores volvieron tarde al puerto."
 LONJA = "La lonja abre los lunes a las seis de la mañana y subasta merluza, rape y sardinas de la bahía."
@@ -184,3 +189,25 @@ def test_everything_can_be_made_again_from_the_archive(tmp_path: Path, web: Edit
     assert {name: sorted(map(str, project.table(name))) for name in before} == before
     project.clean()
     assert {name: sorted(map(str, project.table(name))) for name in before} == before
+
+
+def test_entries_are_found_while_a_first_run_goes_on(tmp_path: Path, web: EditableWeb) -> None:
+    missing = [item(web.url(f"/{number}"), "Sin texto", "") for number in range(20)]
+    web.pages["/feed.xml"] = rss(item(web.url("/puente"), "El puente", PUENTE), *missing)
+    project = Project.new(tmp_path / "d", [web.url("/feed.xml")], delay=1.0, address_delay=0.0, sitemaps=False, retries=0)
+    command = [sys.executable, "-m", "trasmallo", "run", str(project.folder), "--quiet"]
+    with subprocess.Popen(command) as process:
+        try:
+            until(lambda: any(one.path == "/feed.xml" for one in web.asked), "the feed")
+            until(lambda: _found(project, "colgante"), "its entry")
+            assert process.poll() is None, "the run goes on"
+            assert _found(project, "colgante") == [web.url("/puente")]
+            assert _found(project, "lonja") == []
+        finally:
+            process.kill()
+
+
+def _found(project: Project, word: str) -> list[str]:
+    with suppress(NoResults):
+        return [hit.url for hit in project.find(word).hits]
+    return []

@@ -49,6 +49,7 @@ def cut(text: str, language: str = "es") -> list[str]:
             "es",
             ["www.elpais.com", ",", "elpais.com/x.html", "o", "a.b@c.org", "."],
         ),
+        ("L@s niñ@s y amig@. a@b.es, x@y", "es", ["L@s", "niñ@s", "y", "amig@", ".", "a@b.es", ",", "x", "@", "y"]),
         ("#Madrid2020 @ana_p #1", "es", ["#Madrid2020", "@ana_p", "#", "1"]),
         ("¿Qué?! Nada... fin.Luego", "es", ["¿", "Qué", "?!", "Nada", "...", "fin", ".", "Luego"]),
         ("J. R. R. Tolkien, a.C., U.S.A.", "es", ["J.", "R.", "R.", "Tolkien", ",", "a.C.", ",", "U.S.A."]),

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -48,18 +48,22 @@ def _ordinary_user() -> list[str]:
 
 
 class Server:
-    """A server in a folder of its own. `port` listens on loopback too, if it is not 0."""
+    """A server in a folder of its own. `port` listens on loopback too, if it is not 0; with `network` there and everywhere."""
 
-    def __init__(self, place: Path, *, port: int = 0, durable: bool = False) -> None:
+    def __init__(self, place: Path, *, port: int = 0, durable: bool = False, network: str = "") -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="tpg-", dir="/tmp"))
         self.port = port or 5432
         self._loopback = bool(port)
         self._place = place
         self._durable = durable
+        self._network = network
         self._process: subprocess.Popen[bytes] | None = None
         if os.getuid() == 0:
             shutil.chown(self.folder, "nobody", "nogroup")
         self._run("initdb", "-D", str(self.folder / "data"), "-U", "tester", "--auth=trust", "-E", "UTF8", "--no-sync")
+        if network:
+            with (self.folder / "data" / "pg_hba.conf").open("a") as rules:
+                rules.write(f"host all all {network} trust\n")
 
     def _run(self, program: str, *arguments: str) -> None:
         subprocess.run(
@@ -70,7 +74,7 @@ class Server:
         """Start it, and wait until it answers."""
         # What a server that was killed left of its children would hold its memory.
         options = [] if self._durable else ["-F"]
-        where = ["-c", f"listen_addresses={'127.0.0.1' if self._loopback else ''}"]
+        where = ["-c", f"listen_addresses={'*' if self._network else '127.0.0.1' if self._loopback else ''}"]
         settings = ["-c", "max_connections=100", "-c", "shared_buffers=64MB", "-c", "autovacuum_naptime=10s"]
         command = [str(self._place / "postgres"), "-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port)]
         log = (self.folder / "log").open("ab")
@@ -102,13 +106,17 @@ class Server:
             return f"postgresql://tester@127.0.0.1:{self.port}/{database}"
         return f"postgresql://tester@/{database}?host={self.folder}&port={self.port}"
 
-    def make_database(self) -> str:
-        """The address of a new database."""
+    def make_database(self, place: Path | None = None) -> str:
+        """The address of a new database, which lies in a folder of its own where one is given."""
         import psycopg
 
         name = "t" + secrets.token_hex(6)
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
-            connection.execute(f"create database {name} template template0")  # type: ignore[arg-type]
+            where = ""
+            if place is not None:
+                connection.execute(f"create tablespace {place.name} location '{place}'")  # type: ignore[arg-type]
+                where = f"tablespace {place.name}"
+            connection.execute(f"create database {name} template template0 {where}")  # type: ignore[arg-type]
         return self.address(name)
 
     def drop_database(self, address: str) -> None:
@@ -118,6 +126,23 @@ class Server:
         name = address.split("?")[0].rpartition("/")[2]
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             connection.execute(f"drop database {name} with (force)")  # type: ignore[arg-type]
+
+    def forget_place(self, place: Path) -> None:
+        """Let go of a folder that a database lay in."""
+        import psycopg
+
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            connection.execute(f"drop tablespace {place.name}")  # type: ignore[arg-type]
+
+    def cpu_seconds(self) -> float:
+        """What its processes that live have used."""
+        assert self._process is not None
+        fields = []
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                fields.append(path.read_text().rpartition(")")[2].split())
+        own = [each for each in fields if int(each[2]) == self._process.pid or int(each[1]) == self._process.pid]
+        return sum(int(each[11]) + int(each[12]) + int(each[13]) + int(each[14]) for each in own) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
         """End it as a power cut would: all of its processes at once."""
@@ -135,11 +160,39 @@ class Server:
 
 
 @contextmanager
-def running_server(*, port: int = 0, durable: bool = False) -> Iterator[Server]:
+def running_server(*, port: int = 0, durable: bool = False, network: str = "") -> Iterator[Server]:
     """A server for a block."""
-    server = Server(need_postgres(), port=port, durable=durable)
+    server = Server(need_postgres(), port=port, durable=durable, network=network)
     try:
         server.start()
         yield server
     finally:
         server.remove()
+
+
+class SmallDisk:
+    """A disk in memory, at a folder that PostgreSQL may write."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def resize(self, megabytes: int) -> None:
+        """Give it another size."""
+        subprocess.run(["mount", "-o", f"remount,size={megabytes}m", str(self.folder)], check=True)
+
+
+@contextmanager
+def small_disk(megabytes: int) -> Iterator[SmallDisk]:
+    """A disk of some megabytes for a block; tests skip where none can be mounted."""
+    folder = Path("/tmp") / f"tpgdisk{secrets.token_hex(6)}"
+    folder.mkdir()
+    options = ["-t", "tmpfs", "-o", f"size={megabytes}m,uid=nobody,mode=700", "tmpfs", str(folder)]
+    try:
+        if os.getuid() or subprocess.run(["mount", *options], check=False, stderr=subprocess.DEVNULL).returncode:
+            pytest.skip("a small disk cannot be mounted here: it needs root")
+        try:
+            yield SmallDisk(folder)
+        finally:
+            subprocess.run(["umount", str(folder)], check=True)
+    finally:
+        folder.rmdir()

@@ -10,10 +10,13 @@ import pytest
 
 from trasmallo import config
 from trasmallo.config import CrawlConfig
+from trasmallo.crawl.discover.feeds import NextVisit, WaitReason
 from trasmallo.crawl.focus import FocusSetup, Topic
 from trasmallo.crawl.focus.weights import LINK_FEATURES
 from trasmallo.crawl.focus_ranker import FocusPlan, FocusRanker
 from trasmallo.crawl.importance import Importance
+from trasmallo.crawl.websub.subscriptions import SubscriptionState
+from trasmallo.pipeline.feed_entries import reason_of
 from trasmallo.results.registry import all_tables
 from trasmallo.values.model import Drop, Outcome, Target
 from trasmallo.web import navigation
@@ -124,6 +127,14 @@ def test_why_an_address_waits_is_said_in_spanish() -> None:
         "de lo que enlazan tales páginas, 0.25 es del tema; 3 enlaces llevan a ella"
     )
     assert Words("en").reasons(why) == why
+
+
+def test_why_a_feed_is_asked_for_then_and_where_its_subscription_stands_is_said_in_spanish() -> None:
+    es, skipped = Words("es"), ", outside its excluded hours and days"
+    reasons = [reason_of(NextVisit(0.0, reason, excluded)) for reason in WaitReason for excluded in (False, True)]
+    assert [reason for reason in reasons if not es.known(f"phrase.{reason}")] == []
+    assert es.phrase(WaitReason.RHYTHM + skipped) == "ritmo de sus entradas, fuera de las horas y los días que excluye"
+    assert [state for state in SubscriptionState if es.phrase(str(state)) == state] == []
 
 
 def test_every_reason_of_a_ranker_is_said_in_spanish(tmp_path: Path) -> None:

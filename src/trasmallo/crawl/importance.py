@@ -9,9 +9,9 @@ score = 0.30 / (1 + depth) + 0.30 * links + sitemap + address + hints, from 0 to
 - `address`: less for queries, for many steps and for long addresses.
 - `hints`: 0.5 more for what the user prefers, 0.5 less for what is to be avoided.
 
-Scores are kept in steps of 0.05, so that among near equals depth and arrival decide as ever. Memory: what 100,000
-addresses have and the priorities that as many were given, some 120 bytes each, and at most as many addresses to be moved, some
-200 bytes each: 45 MB at the worst. Those with least are forgotten first.
+Scores are kept in steps of 0.05, so that among near equals depth and arrival decide as ever. Memory: what 100,000 addresses
+have, and at most as many addresses to be moved, some 250 bytes each: 50 MB at the worst. Those with least are forgotten
+first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
-import xxhash
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.ranking import FIRST, Ranked
@@ -42,6 +41,7 @@ _FULL = 0.5  # judgement: with so much a page has the full score for its links
 _FULL_LOG = math.log1p(100 * _FULL)
 _NOTABLE = 2 * _STEP  # judgement: what waits is moved for no less
 _LONG, _DEEP = 100, 4  # judgement: characters and steps of an address that are usual
+_SLASHES = 2 + _DEEP  # of a usual address
 
 
 class _Kept(msgspec.Struct):
@@ -49,15 +49,18 @@ class _Kept(msgspec.Struct):
 
 
 class Importance:
-    """Ranks what the pages of a crawl lead to, and keeps what it learned in a file of the frontier's folder."""
+    """Ranks what the pages of a crawl lead to, and keeps what it learned in a file of the frontier's folder.
+
+    With one line it keeps nothing: all is learned again from the log of links, so that the order stays the same after a kill.
+    """
 
     def __init__(self, folder: Path, config: CrawlConfig) -> None:
         self._path = folder / NAME
-        self._cash = {int(key, 16): value for key, value in _read(self._path).cash.items()}
+        self._keeps = config.lines > 1
+        self._cash = _read(self._path).cash if self._keeps else {}
         self._prefer, self._avoid = compile_patterns(config.prefer), compile_patterns(config.avoid)
         self._hinted = bool(self._prefer or self._avoid)
         self._moved: dict[str, int] = {}
-        self._given: dict[int, int] = {}
         self._pages = self._waiting = 0
 
     def rank(
@@ -67,11 +70,9 @@ class Importance:
         if not found:
             self._pages += 1
             return found
-        keys = [_digest(target.url) for target in found]
-        self._spend(page, found, keys)
         self._pages += 1
         self._waiting += len(found)
-        return [self._ranked(target, key, stated.get(target.url)) for target, key in zip(found, keys, strict=True)]
+        return self._give(page, found, stated)
 
     def moves(self) -> dict[str, int]:
         """What waits and has gained much, when it is worth to look through the queue for it; by number of pages alone."""
@@ -96,55 +97,51 @@ class Importance:
 
     def save(self) -> None:
         """Write what was learned; what a kill loses is learned again."""
+        if not self._keeps:
+            return
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        cash = {f"{key:x}": round(value, 6) for key, value in self._cash.items()}
-        write_whole(self._path, encode_sealed(_Kept(cash)))
+        write_whole(self._path, encode_sealed(_Kept(self._cash)))
 
-    def _spend(self, page: Target, found: Sequence[Target], keys: Sequence[int]) -> None:
-        """Give what a page has to what it leads to: half to its own site, half to others."""
+    def _give(self, page: Target, found: Sequence[Target], stated: Mapping[str, float]) -> list[Target]:
+        """Give what a page has to what it leads to, half to its own site and half to others, and all of it priorities.
+
+        One loop with everything in it: it is run for every link that is found.
+        """
         usual = _START if page.priority == 0 else _UNHEARD  # a page to which a start address redirects has 0, too
-        has, site = self._cash.pop(_digest(page.url), usual), host_key(page.url) + "/"
+        cash, moved, site = self._cash, self._moved, host_key(page.url) + "/"
+        has = cash.pop(page.url, usual)
         own = [target.url.startswith(site) for target in found]
         number = sum(own)
         shares = has / 2 / max(len(found) - number, 1), has / 2 / max(number, 1)
-        cash = self._cash
-        for key, is_own in zip(keys, own, strict=True):
-            cash[key] = cash.get(key, 0.0) + shares[is_own]
+        gains = _of_links(shares[0]), _of_links(shares[1])
+        special = bool(stated) or self._hinted
+        depth, first = -1, 0.0
+        ranked = []
+        for target, is_own in zip(found, own, strict=True):
+            url = target.url
+            if target.depth != depth:
+                depth, first = target.depth, _UNIT * (1 - _of_depth(target))
+            had = cash.get(url)
+            if had is None:
+                cash[url], gain = shares[is_own], gains[is_own]
+            else:
+                cash[url] = had + shares[is_own]
+                gain = _of_links(cash[url])
+            score = first - gain
+            if len(url) > _LONG or "?" in url or url.count("/") > _SLASHES:
+                score -= _UNIT * _shape(url)
+            if special:
+                score -= _UNIT * sum(self._special(url, stated.get(url)).values())
+            priority = max(_FLOOR, int(score) // _STEP * _STEP)
+            if had is not None and gain // _NOTABLE > _of_links(had) // _NOTABLE and len(moved) < _MOST:
+                moved[url] = priority
+            if target.priority > FIRST:
+                # By position: every link that is found.
+                target = Target(url, depth, priority, target.via, target.hops, target.from_public, target.seed, target.reached)
+            ranked.append(target)
         if len(cash) > _MOST:
             self._forget()
-
-    def _ranked(self, target: Target, key: int, stated: float | None) -> Target:
-        score = sum(self._usual(target, key))
-        if stated is not None or self._hinted:
-            score += sum(self._special(target.url, stated).values())
-        priority = max(_FLOOR, (_UNIT - round(_UNIT * score)) // _STEP * _STEP)
-        before = self._given.get(key)
-        if before is None:
-            if len(self._given) > _MOST:
-                self._given.clear()
-            self._given[key] = priority
-        elif before - priority >= _NOTABLE and len(self._moved) < _MOST:
-            self._given[key] = self._moved[target.url] = priority
-        # By position: every link that is found.
-        return (
-            Target(
-                target.url,
-                target.depth,
-                priority,
-                target.via,
-                target.hops,
-                target.from_public,
-                target.seed,
-                target.reached,
-            )
-            if target.priority > FIRST
-            else target
-        )
-
-    def _usual(self, target: Target, key: int) -> tuple[float, float, float]:
-        """What depth, links and address give: of every link, so no more is done than must be."""
-        cash = self._cash.get(key, 0.0)
-        return _of_depth(target), 0.3 * min(1.0, math.log1p(100 * cash) / _FULL_LOG), _shape(target.url)
+        return ranked
 
     def _special(self, url: str, stated: float | None) -> dict[str, float]:
         """What a sitemap and the user say of an address."""
@@ -169,7 +166,7 @@ def _shape(url: str) -> float:
     less = 0.05 if len(url) > _LONG else 0.0
     if "?" in url:
         less += 0.1
-    return -less - 0.02 * max(0, url.count("/") - 2 - _DEEP)
+    return -less - 0.02 * max(0, url.count("/") - _SLASHES)
 
 
 def _in_words(parts: Mapping[str, float], target: Target) -> str:
@@ -182,8 +179,9 @@ def _in_words(parts: Mapping[str, float], target: Target) -> str:
     return "; ".join(said)
 
 
-def _digest(url: str) -> int:
-    return xxhash.xxh3_64_intdigest(url.encode("utf-8", "surrogatepass"))
+def _of_links(cash: float) -> float:
+    """What links give, in priorities."""
+    return 0.3 * _UNIT * min(1.0, math.log1p(100 * cash) / _FULL_LOG)
 
 
 def _read(path: Path) -> _Kept:

@@ -110,7 +110,7 @@ class EntryTaker:
         if claims is None:
             return False
         due, visits = visit_after(pace_in(claims), fetch.at), before.visits + 1
-        reason = _reason(due)
+        reason = reason_of(due)
         state = replace(before, new=0, visits=visits, asked=fetch.at, due=due.at, reason=reason, run=self._run)
         self._states.put_feed(fetch.url, state)
         return True
@@ -216,14 +216,15 @@ def _after(before: FeedState, visit: FeedVisit, due: NextVisit, *, entries: int,
         first=before.first if before.visits else new,
         asked=visit.fetch.at,
         due=due.at,
-        reason=_reason(due),
+        reason=reason_of(due),
         hub=offer.hubs[0] if offer else "",
         topic=offer.topic if offer else "",
         run=run,
     )
 
 
-def _reason(due: NextVisit) -> str:
+def reason_of(due: NextVisit) -> str:
+    """Why a feed is next asked for then; the app has it in other languages (`web/words`, phrase.…)."""
     return f"{due.reason}, outside its excluded hours and days" if due.skipped else str(due.reason)
 
 

@@ -6,6 +6,7 @@ those of any visit (`feed_entries`). Until a run has done so, what is new in it 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -44,14 +45,27 @@ def receive_push(folder: Path, config: Config, answer: Response) -> int:
     """
     answer = msgspec.structs.replace(answer, url=canonical(answer.url))
     feed = read_feed(answer.content, answer.url, answer.header("content-type"))
-    told = _told(folder, feed, answer) if feed else {}
-    if feed is None or not told:
+    if feed is None:
         return 0
-    refuses = Scope(config.crawl).drops
-    found = [entry for entry, page in told.items() if entry.text and not page and not refuses(entry.url)]
-    read_pages = [(_fetch(entry, answer), page) for entry in found[:_MOST_AT_ONCE] if (page := _read(entry, feed, config))]
-    keep_push(folder, answer, _tables(read_pages, config.language))
+    with Catalog(folder / "store" / "catalog", read_only=True) as catalog:
+        told = _told(feed, answer, catalog)
+    if told:
+        keep_push(folder, answer, _rows(told, feed, answer, config, Reached.PUSH))
     return len(told)
+
+
+def rows_of_feed(feed: Feed, answer: Response, config: Config, catalog: Catalog) -> dict[str, list[msgspec.Struct]]:
+    """The rows that search needs of what is new in a feed that was obtained, and has no page of its own."""
+    return _rows(_told(feed, answer, catalog), feed, answer, config, Reached.FEED)
+
+
+def _rows(
+    told: Mapping[NamedEntry, str], feed: Feed, answer: Response, config: Config, reached: Reached
+) -> dict[str, list[msgspec.Struct]]:
+    refuses, origin = Scope(config.crawl).drops, Origin(reached=reached, via=answer.url)
+    found = [entry for entry, page in told.items() if entry.text and not page and not refuses(entry.url)]
+    pages = [(entry, page) for entry in found[:_MOST_AT_ONCE] if (page := _read(entry, feed, config))]
+    return _tables([(_fetch(entry, answer, origin), page) for entry, page in pages], config.language)
 
 
 def prepare_reading(config: Config) -> None:
@@ -62,17 +76,14 @@ def prepare_reading(config: Config) -> None:
         _read(entry, feed, config)
 
 
-def _told(folder: Path, feed: Feed, answer: Response) -> dict[NamedEntry, str]:
-    """The entries of a push that tell something new, each with the address of its page where that was obtained."""
-    with Catalog(folder / "store" / "catalog", read_only=True) as catalog:
-        states = FeedStates(catalog)
-        named = named_entries(feed, answer.at)
-        told = [entry for entry in named if is_told(entry, states.entry(entry.url), answer.url)]
-        return {entry: page_of(entry.url, catalog) if entry.own_page else "" for entry in told}
+def _told(feed: Feed, answer: Response, catalog: Catalog) -> dict[NamedEntry, str]:
+    """The entries of a feed that tell something new, each with the address of its page where that was obtained."""
+    states, named = FeedStates(catalog), named_entries(feed, answer.at)
+    told = [entry for entry in named if is_told(entry, states.entry(entry.url), answer.url)]
+    return {entry: page_of(entry.url, catalog) if entry.own_page else "" for entry in told}
 
 
-def _fetch(entry: NamedEntry, answer: Response) -> Fetch:
-    origin = Origin(reached=Reached.PUSH, via=answer.url)
+def _fetch(entry: NamedEntry, answer: Response, origin: Origin) -> Fetch:
     return Fetch(entry.url, answer.at, Outcome.ENTRY, media=MEDIA.partition(";")[0], size=len(entry.text), origin=origin)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
@@ -371,9 +371,9 @@ class Queries:
         """
         from trasmallo.results.search.finder import Finder
 
-        named = self._run_named(run)
+        named, early = self._run_named(run), _early_entries(self.folder, self.config)
         study, language = self.config.study, self.config.language
-        return Finder(named, study, language, self.bus.emit, is_idle=lambda: not holder(self.folder), later=later)
+        return Finder(named, study, language, self.bus.emit, is_idle=lambda: not holder(self.folder), later=later, early=early)
 
     def export(
         self,
@@ -432,3 +432,19 @@ def _reader(groups: Sequence[str] | None, *, all_words: bool = False, copies: bo
 
 def _checked_path(path: str | Path, name: str) -> Path:
     return path if isinstance(path, Path) else Path(checked_text(path, name))
+
+
+def _early_entries(folder: Path, config: Config) -> Callable[[Run], Mapping[str, Path]]:
+    """What looks for entries of feeds in a run that goes on; what it needs is loaded when there is one."""
+    looking: list[Callable[[Run], Mapping[str, Path]]] = []
+
+    def look(asked: Run) -> Mapping[str, Path]:
+        if not holder(folder):
+            return {}
+        if not looking:
+            from trasmallo.pipeline.early_entries import EarlyEntries
+
+            looking.append(EarlyEntries(folder, config))
+        return looking[0](asked)
+
+    return look

@@ -160,6 +160,24 @@ class UnknownRow(msgspec.Struct, frozen=True, gc=False):
     signs: int = 0
 
 
+class MentionRow(msgspec.Struct, frozen=True, gc=False):
+    """A name, date or quantity where it stands in a document; `entity` is the fullest name that the document has for it.
+
+    `kind`, `value`, `source` and `score` are those of `values.model.Entity`.
+    """
+
+    document: str
+    text: str
+    entity: str
+    kind: str
+    start: int
+    end: int
+    value: str
+    source: str
+    score: float
+    language: str = ""
+
+
 class CopyRow(msgspec.Struct, frozen=True):
     """A document left out because `copy_of` says the same; `original` is that one's URL."""
 

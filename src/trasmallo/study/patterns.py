@@ -83,6 +83,7 @@ def _word_alternatives(language: languages.Language, kinds: Classes) -> list[tup
         (ALPHABETIC, rf"[{_LATIN}]++(?=[\s,;)»”?!])"),
         (OTHER, starts + rf"(?:{_url()}|{_mail(within)}|{_domain(within)})"),
         (ALPHABETIC, starts + rf"(?:{_abbreviation(language, letter)})(?!{mark})"),
+        *_neutral(language.rules.neutral, rf"(?!{mark}){letter}++"),
         (OTHER, rf"\d\ufe0f?\u20e3|#\ufe0f?\u20e3|{_emoji(mark)}"),
         *_ordinal(language.rules.ordinals, within),
         (NUMBER, _number(digit, rf"-?[{kinds.letter}_]")),
@@ -92,6 +93,12 @@ def _word_alternatives(language: languages.Language, kinds: Classes) -> list[tup
         (ALPHANUMERIC, rf"(?![{kinds.mark}_]){within}++(?:{joiner}{within}++)*+"),
         (OTHER, rf"(?<![\w&])#(?=\d*+[{kinds.letter}_{CJK}]){_tag(kinds)}++|(?<![\w@/])@(?=[\w{CJK}]){_tag(kinds)}++"),
     ]
+
+
+def _neutral(endings: tuple[str, ...], letters: str) -> list[tuple[int, str]]:
+    """Words with a sign in the place of their gender's vowel (tod@s); what goes on behind it is an address."""
+    signs = "|".join(map(re.escape, endings))
+    return [(ALPHABETIC, rf"{letters}(?:{signs})(?![\w@]|\.\w)")] if signs else []
 
 
 def _tag(kinds: Classes) -> str:

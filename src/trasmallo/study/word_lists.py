@@ -123,6 +123,11 @@ def finds_unlisted(study: StudyConfig) -> bool:
     return study.morphology and "neologisms" in study.analyses
 
 
+def finds_entities(study: StudyConfig) -> bool:
+    """Whether names, dates and quantities are looked for: asked for, and words are tagged."""
+    return finds_lemmas(study) and "entities" in study.analyses
+
+
 def _have_lemmas(study: StudyConfig) -> bool:
     """Whether a list names a lemma."""
     options = options_for("", study)

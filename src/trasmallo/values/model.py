@@ -412,3 +412,20 @@ class RawDocument(msgspec.Struct, frozen=True):
     media: str = ""
     charset: str = ""
     name: str = ""
+
+
+class Entity(msgspec.Struct, frozen=True, gc=False):
+    """Something that a text names: a person, a place, a date... `start` and `end` count characters, or words of a list.
+
+    `kind` is PER, LOC, ORG, MISC, DATE, TIME, QUANTITY, MONEY, PERCENT, ADDRESS, EMAIL, PHONE, ID, or one of a user's own.
+    `value` is the normalised form of what has one (ISO dates, SI units, currency codes), else "". `source` tells who found it:
+    human, list, rule or model; `score` is how sure it is, from 0 to 1.
+    """
+
+    text: str
+    kind: str
+    start: int
+    end: int
+    value: str = ""
+    source: str = "model"
+    score: float = 1.0

@@ -43,7 +43,7 @@ _HEADERS = {
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _OPEN_PATHS = ("/static/",)
 _EXTENSIONS = ("chrome-extension", "moz-extension")
-_FROM_EXTENSION = "/api/pages"
+_FROM_EXTENSION = ("/api/pages", "/api/marks")
 
 
 class AppDoor(msgspec.Struct, frozen=True):
@@ -158,7 +158,7 @@ _WHERE = "open the address that `trasmallo serve` printed"
 
 def _preflight(request: Request) -> Response:
     """A browser asks whether our extension may send a page; nobody else may ask anything across origins."""
-    allowed = request.scope["path"] == _FROM_EXTENSION and _origin_of_extension(request)
+    allowed = request.scope["path"] in _FROM_EXTENSION and _origin_of_extension(request)
     headers = {"Access-Control-Allow-Methods": "POST", "Access-Control-Allow-Headers": "Authorization, Content-Type"}
     return Response(status_code=204 if allowed else 403, headers=headers if allowed else None)
 
@@ -166,7 +166,7 @@ def _preflight(request: Request) -> Response:
 def _origin_of_extension(request: Request) -> str:
     """The origin of a browser extension that sends a page, "" for anybody else."""
     origin = request.headers.get("origin", "")
-    return origin if request.scope["path"] == _FROM_EXTENSION and origin.partition("://")[0] in _EXTENSIONS else ""
+    return origin if request.scope["path"] in _FROM_EXTENSION and origin.partition("://")[0] in _EXTENSIONS else ""
 
 
 def _with_headers(send: Send, extension: str) -> Send:

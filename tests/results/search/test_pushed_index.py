@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from trasmallo.results.rows import PageRow, TextRow
-from trasmallo.results.search.pushed_index import PUSHED, follow_pushes
+from trasmallo.results.search.indexing import LIVE
+from trasmallo.results.search.pushed_index import PUSHED, begin_empty, follow_pushes
+from trasmallo.store.index.asking import Manner
 from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter
 from trasmallo.store.index.searcher import Searcher
@@ -53,3 +55,16 @@ def test_another_index_is_begun_from(base: Path, tmp_path: Path) -> None:
     assert Searcher(follow_pushes(tmp_path / "other", tmp_path, pushed)).documents == 2
     (tmp_path / PUSHED / "stamp.json").write_bytes(b"damaged")
     assert Searcher(follow_pushes(tmp_path / "other", tmp_path, pushed)).documents == 2
+
+
+def test_pages_that_a_run_reads_meanwhile_stand_for_what_feeds_told_of_them(tmp_path: Path) -> None:
+    live, told = tmp_path / LIVE, {"1": part(tmp_path, "a", "anuncio"), "2": part(tmp_path, "c", "tres")}
+    begin_empty(live)
+    assert Searcher(follow_pushes(live, tmp_path, told)).documents == 2
+    with IndexWriter(live) as writer:
+        writer.add([entry("a", "uno")])
+        writer.commit()
+    searcher = Searcher(follow_pushes(live, tmp_path, told))
+    assert searcher.documents == 2
+    texts = [stored.text for name in "ac" if (stored := searcher.stored(name, Manner(groups=None)))]
+    assert texts == ["uno", "tres"]

@@ -89,3 +89,23 @@ def test_words_can_be_left_out(few: Mistakes) -> None:
     (found,) = few.meant_by(["cassar"])
     assert found is not None
     assert (found.form, round(found.frequency, 1)) == ("casar", 6.2)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("telefno", "teléfono"),
+        ("dificl", "difícil"),
+        ("desicion", "decisión"),
+        ("haciendose", "haciéndose"),
+        ("lafunción", "la función"),
+        ("lasexpansiones", "las expansiones"),
+    ],
+)
+def test_two_errors_of_which_one_is_the_accent_or_a_blank(word: str, meant: str) -> None:
+    assert nearest(mistakes_of("es"), word) == meant
+
+
+def test_words_by_what_they_are_without_their_accent() -> None:
+    frequencies = Frequencies({"teléfono": 9, "público": 5, "publico": 1, "té": 2}, ["difícil", "casa"])
+    assert frequencies.accented() == {"telefono": "teléfono", "dificil": "difícil", "te": "té"}

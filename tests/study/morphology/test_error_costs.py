@@ -39,3 +39,10 @@ def test_a_language_without_rules_has_the_keyboard() -> None:
     generic = error_costs("fr")
     assert generic.respellings("maison") == []
     assert generic.of("maiskn", "maison") > generic.of("maisin", "maison")
+
+
+def test_words_that_were_written_together() -> None:
+    assert ("la", "función") in COSTS.splits("lafunción")
+    assert ("mecanismo", "de") in COSTS.splits("mecanismode")
+    assert COSTS.splits("mar") == []
+    assert error_costs("fr").splits("lamaison") == []

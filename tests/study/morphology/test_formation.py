@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from support.small_lexicon import formation
+from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.formation import RulesByEnding
 from trasmallo.values.model import Analysis
 
@@ -73,6 +74,10 @@ def test_a_superlative_is_its_own_lemma_too() -> None:
 
 def test_a_plural_of_a_word_of_ours_is_no_form_without_gender() -> None:
     assert [(one.lemma, one.features) for one in formation().analyse("memes")] == [("meme", "Gender=Masc|Number=Plur")]
+
+
+def test_a_form_without_gender_is_no_diminutive() -> None:
+    assert {(one.lemma, "Degree" in one.features) for one in analyser("es").analyse("vecines")} == {("vecino", False)}
 
 
 def test_pronouns_keep_the_prefix_in_front() -> None:

@@ -64,7 +64,20 @@ def test_a_word_with_a_plural_is_a_loan_and_no_program() -> None:
 
 
 def test_what_stands_beside_the_kind() -> None:
-    mistake, formed, recent = kinds_of([evidence(word, ARTICLE) for word in ("travajo", "rehumanización", "meme")])
+    mistake, formed, recent = kinds_of([evidence(word, ARTICLE) for word in ("travajo", "rehumanización", "sororidad")])
     assert (mistake.nearest, formed.affix) == ("trabajo", "re-")
     assert (mistake.known, recent.known) == (False, True)
     assert kinds_of([]) == []
+
+
+def test_a_word_met_once_is_admitted_by_its_relatives() -> None:
+    relatives = [evidence("barcotequear", ARTICLE), evidence("barcotequeo", ARTICLE)]
+    once = evidence("barcotequista", ARTICLE, documents=1)
+    alone, beside = kinds_of([once])[0].kind, kinds_of([*relatives, once])[-1].kind
+    assert (alone, beside) == (Kind.WAITING, Kind.CANDIDATE)
+
+
+def test_a_foreign_word_that_mostly_has_an_article_is_a_loan() -> None:
+    rare = {Sign.SMALL: 1.0, Sign.AFTER_DETERMINER: 0.2}
+    assert kinds_of([evidence("screenwriter", ARTICLE)])[0].reason is Reason.LOAN
+    assert kinds_of([evidence("screenwriter", rare)])[0].kind is Kind.FOREIGN

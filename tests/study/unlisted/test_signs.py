@@ -31,6 +31,9 @@ def signs(text: str, word: str) -> int:
         ("El llamado efecto flumb pasa.", "flumb", Sign.SMALL | Sign.INTRODUCED),
         ("Está en /flumb y ya.", "flumb", Sign.SMALL | Sign.IN_CODE),
         ("Un fichero .flumb vacío.", "flumb", Sign.SMALL | Sign.IN_CODE),
+        ("Flumberto pintó un retrato.", "Flumberto", Sign.CAPITAL_FIRST | Sign.OPENS_BEFORE_VERB),
+        ("Flumberto no ha vuelto.", "Flumberto", Sign.CAPITAL_FIRST | Sign.OPENS_BEFORE_VERB),
+        ("Flumbear con arte.", "Flumbear", Sign.CAPITAL_FIRST),
         ("En la flumb. tercera, dijo.", "flumb", Sign.SMALL | Sign.AFTER_DETERMINER | Sign.WITH_POINT),
     ],
 )

@@ -49,3 +49,32 @@ def test_without_the_token_nothing_is_taken(client: Client, cats: Project) -> No
     client.cookies = {}
     assert client.ask("POST", "/api/pages", json=PAGE, headers={"Authorization": "Bearer wrong"}).status_code == 401
     assert not inbox.files(cats.folder)
+
+
+def test_a_mark_is_kept_as_the_extension_sends_it_and_taken_back(client: Client, cats: Project) -> None:
+    client.cookies = {}
+    headers = BEARER | {"Origin": "moz-extension://abc"}
+    mark = {"project": "", "url": "http://p.example/x#top", "answer": "yes"}
+    answer = client.ask("POST", "/api/marks", json=mark, headers=headers)
+    assert (answer.status_code, answer.json()) == (200, {"project": "cats", "url": "http://p.example/x"})
+    assert answer.headers["access-control-allow-origin"] == "moz-extension://abc"
+    assert [(mark.url, mark.on_topic) for mark in cats.marks()] == [("http://p.example/x", True)]
+    client.ask("POST", "/api/marks", json=mark | {"answer": "none"}, headers=headers)
+    assert cats.marks() == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [({"project": "dogs"}, 404), ({"url": "javascript:alert(1)"}, 400), ({"answer": "maybe"}, 400), ({"url": None}, 400)],
+)
+def test_a_mark_that_says_nothing_is_refused(client: Client, cats: Project, changed: dict[str, object], status: int) -> None:
+    mark = {"project": "cats", "url": "http://p.example/", "answer": "no"}
+    assert client.ask("POST", "/api/marks", json=mark | changed, headers=BEARER).status_code == status
+    assert cats.marks() == []
+
+
+def test_without_the_token_nobody_marks(client: Client, cats: Project) -> None:
+    client.cookies = {}
+    mark = {"project": "cats", "url": "http://p.example/", "answer": "no"}
+    assert client.ask("POST", "/api/marks", json=mark, headers={"Authorization": "Bearer wrong"}).status_code == 401
+    assert cats.marks() == []

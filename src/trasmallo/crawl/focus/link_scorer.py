@@ -1,26 +1,26 @@
 """Link scorer: how promising each address is that a page of the window leads to.
 
-One linear model (`weights.toml`) over what is known before an address is asked for: how many pages lead to it and how much on
-topic they are; what its anchors, the words around them and its address say, against the topic's words, against what tells pages
-on topic from others, and against what links with the same words turned out to lead to (the apprentice); what the pages that
-lead to it led to so far (hubs), and its neighbours among their links. A dull page passes on what its own
-links say, so that a good page behind it is reached.
+One linear model (`weights.toml`) over what is known before an address is asked for: how many pages lead to it, how much on
+topic they are, and whether that is more than chance (with less for pages that lead everywhere, after Adamic and Adar); what
+its anchors, the words around them and its address say, against the topic's words and against what tells pages on topic and
+their leads from others; what the pages that lead to it led to so far (hubs), and its neighbours among their links. A dull
+page passes on what its own links say, so that a good page behind it is reached.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from trasmallo.crawl.focus.observed import Columns
 from trasmallo.crawl.focus.page_classifier import Judged
-from trasmallo.crawl.focus.weights import LINK_WEIGHTS
-from trasmallo.crawl.focus.words import SPACE
+from trasmallo.crawl.focus.weights import LINK_FEATURES, LINK_WEIGHTS, rows_of
 from trasmallo.values.arrays import Array
 
 _LITTLE = 1e-9  # judgement: keeps a division from failing, and changes nothing else
-_ANCHOR_DOUBT, _CONTEXT_DOUBT, _HUB_DOUBT = 2.0, 4.0, 3.0  # judgement: links after which an outcome is believed by half
+_HUB_DOUBT = 3.0  # judgement: links after which an outcome is believed by half
 _NEIGHBOURS = ((1, 1.0), (2, 0.7), (3, 0.5))  # judgement: a link's place among its page's, and how much it counts
 
 
@@ -45,14 +45,15 @@ class _Links(NamedTuple):
     anchor_words: Array
     anchor_contrast: Array
     anchor_odds: Array
-    anchor_outcomes: Array
     context_words: Array
     context_contrast: Array
     context_odds: Array
-    context_outcomes: Array
     hubs: Array
     neighbours: Array
     few_links: Array
+    less_of_many: Array
+    lead_contrast: Array
+    lead_odds: Array
     hubs_of_pages: Array
 
 
@@ -62,20 +63,21 @@ def _link_features(columns: Columns, judged: Judged) -> _Links:
     anchors = _Texts(columns.anchor_words, columns.anchor_of, count, judged.rarity)
     contexts = _Texts(columns.context_words, columns.context_of, count, judged.rarity)
     hubs = _hubs(columns, followed, outcome, base, len(judged.topicality))
-    fan = np.bincount(columns.sources, minlength=len(judged.topicality))
+    fan = np.maximum(np.bincount(columns.sources, minlength=len(judged.topicality)), 1)
     return _Links(
         topicality=judged.topicality[columns.sources],
         anchor_words=anchors.cosine(judged.word_weights),
         anchor_contrast=anchors.cosine(judged.contrast),
         anchor_odds=anchors.mean(judged.odds),
-        anchor_outcomes=anchors.learned(followed, outcome, base, _ANCHOR_DOUBT),
         context_words=contexts.cosine(judged.word_weights),
         context_contrast=contexts.cosine(judged.contrast),
         context_odds=contexts.mean(judged.odds),
-        context_outcomes=contexts.learned(followed, outcome, base, _CONTEXT_DOUBT),
         hubs=hubs[columns.sources],
         neighbours=_neighbours(columns, followed, outcome - base),
-        few_links=1 / np.sqrt(np.maximum(fan, 1))[columns.sources],
+        few_links=(1 / np.sqrt(fan))[columns.sources],
+        less_of_many=(1 / np.log(2 + fan))[columns.sources],
+        lead_contrast=anchors.cosine(judged.lead_contrast, judged.lead_rarity),
+        lead_odds=anchors.mean(judged.lead_odds),
         hubs_of_pages=hubs + base,
     )
 
@@ -96,23 +98,13 @@ class _Texts:
         self._words, self._links, self._count, self._rarity = words, links, count, rarity
         self._lengths = np.bincount(links, minlength=count).astype(float)
 
-    def cosine(self, vector: Array) -> Array:
-        rare = self._rarity[self._words]
+    def cosine(self, vector: Array, rarity: Array | None = None) -> Array:
+        rare = (self._rarity if rarity is None else rarity)[self._words]
         norms = np.sqrt(np.bincount(self._links, rare**2, self._count)) + _LITTLE
         return np.asarray(np.bincount(self._links, rare * vector[self._words], self._count) / norms)
 
     def mean(self, weights: Array) -> Array:
         return np.asarray(np.bincount(self._links, weights[self._words], self._count) / np.maximum(self._lengths, 1))
-
-    def learned(self, followed: Array, outcome: Array, base: float, doubt: float) -> Array:
-        """What links with the same words led to, as log-odds above the average."""
-        taught = followed[self._links]
-        words = self._words[taught]
-        good = np.bincount(words, outcome[self._links[taught]], SPACE)
-        all_ = np.bincount(words, minlength=SPACE)
-        odds = np.log((good + doubt * base + 1e-6) / (all_ - good + doubt * (1 - base) + 1e-6))
-        odds -= np.log((base + 1e-3) / (1 - base + 1e-3))
-        return np.asarray(np.bincount(self._links, odds[self._words], self._count) / np.sqrt(np.maximum(self._lengths, 1)))
 
 
 def _hubs(columns: Columns, followed: Array, outcome: Array, base: float, pages: int) -> Array:
@@ -137,10 +129,9 @@ def _neighbours(columns: Columns, followed: Array, above: Array) -> Array:
 
 
 def _target_features(columns: Columns, judged: Judged, links: _Links, count: int) -> Array:
-    """A row for each target, in the order of `weights.toml`."""
-    targets, base = columns.targets, float(judged.topicality.mean())
+    """A row for each target."""
+    targets = columns.targets
     degree = np.bincount(targets, minlength=count).astype(float)
-    mass = np.bincount(targets, links.topicality, count)
 
     def mean(values: Array) -> Array:
         return np.asarray(np.bincount(targets, values, count) / np.maximum(degree, 1))
@@ -150,34 +141,63 @@ def _target_features(columns: Columns, judged: Judged, links: _Links, count: int
         np.maximum.at(highest, targets, values)
         return highest
 
-    return np.stack(
-        [
-            np.ones(count),
-            np.log1p(mass),
-            np.log1p(degree),
-            (mass + base) / (degree + 1) - base,
-            most(links.topicality),
-            mean(links.anchor_words),
-            mean(links.anchor_contrast),
-            mean(links.anchor_odds),
-            mean(links.anchor_outcomes),
-            mean(links.context_words),
-            mean(links.context_contrast),
-            mean(links.context_odds),
-            mean(links.context_outcomes),
-            mean(links.hubs),
-            most(links.hubs),
-            mean(links.neighbours),
-            most(links.neighbours),
-            mean(columns.digits),
-            mean(columns.places),
-            mean(links.few_links * links.topicality),
-            most(links.anchor_contrast),
-            most(links.anchor_words),
-            most(links.context_contrast),
-            np.full(count, base),
-            np.log1p(mass) * base,
-            mass / (degree + 0.5) * np.log1p(degree),
-        ],
-        axis=1,
-    )
+    features = _of_pages(columns, judged, links, degree) | _of_texts(columns, links, mean, most)
+    return rows_of(features, LINK_FEATURES, count)
+
+
+def _of_texts(
+    columns: Columns, links: _Links, mean: Callable[[Array], Array], most: Callable[[Array], Array]
+) -> dict[str, Array | float]:
+    """What anchors, the words around them and the links beside them say."""
+    best_words = most(links.anchor_words)
+    return {
+        "anchor_words": mean(links.anchor_words),
+        "anchor_contrast": mean(links.anchor_contrast),
+        "anchor_odds": mean(links.anchor_odds),
+        "context_words": mean(links.context_words),
+        "context_contrast": mean(links.context_contrast),
+        "context_odds": mean(links.context_odds),
+        "hubs": mean(links.hubs),
+        "best_hub": most(links.hubs),
+        "neighbours": mean(links.neighbours),
+        "best_neighbours": most(links.neighbours),
+        "digits": mean(columns.digits),
+        "place": mean(columns.places),
+        "few_links": mean(links.few_links * links.topicality),
+        "best_few_links": most(links.few_links * links.topicality),
+        "best_page": most(links.topicality),
+        "best_anchor_contrast": most(links.anchor_contrast),
+        "best_anchor_words": best_words,
+        "has_words": (best_words > 0).astype(float),
+        "best_context_contrast": most(links.context_contrast),
+        "lead_contrast": mean(links.lead_contrast),
+        "best_lead_contrast": most(links.lead_contrast),
+        "lead_odds": mean(links.lead_odds),
+    }
+
+
+def _of_pages(columns: Columns, judged: Judged, links: _Links, degree: Array) -> dict[str, Array | float]:
+    """How many pages lead to each target, and what they are."""
+    base, count = float(judged.topicality.mean()), len(degree)
+
+    def total(values: Array) -> Array:
+        return np.bincount(columns.targets, values, count)
+
+    mass, known = total(links.topicality), total(judged.on_topic[columns.sources])
+    return {
+        "bias": 1.0,
+        "mass": np.log1p(mass),
+        "degree": np.log1p(degree),
+        "share": (mass + base) / (degree + 1) - base,
+        "base": base,
+        "mass_base": np.log1p(mass) * base,
+        "share_degree": mass / (degree + 0.5) * np.log1p(degree),
+        "adamic_adar": np.log1p(total(links.topicality * links.less_of_many)),
+        "hub_mass": total(links.hubs * links.less_of_many),
+        "lift": np.log((mass + 0.5 * base + _LITTLE) / (degree * base + 0.5 * base + _LITTLE)),
+        "known_on_topic": np.log1p(known),
+        "known_off_topic": np.log1p(total(judged.off_topic[columns.sources])),
+        "known_share": known / (degree + 1),
+        "pages": float(np.log1p(columns.pages)),
+        "marked": float(judged.off_topic.any()),
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.crawl.focus.words import count_words, has_digit, numbers_of, words_of, words_of_address
+from trasmallo.crawl.focus.words import count_words, has_digit, lead_of, numbers_of, words_of, words_of_address
 
 MOST_LINKS = 300
 """Links of a page that are noted. Judgement: more than an article has; the first ones stand in its text."""
@@ -48,7 +48,7 @@ class LinkNote(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class PageNote(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A page: the numbers of its words with their counts, and its links."""
+    """A page: the numbers of its words with their counts, its links, its lead, and the words of its title."""
 
     url: str
     title: str
@@ -56,13 +56,24 @@ class PageNote(msgspec.Struct, frozen=True, array_like=True, gc=False):
     counts: list[int]
     links: list[LinkNote] = []
     example: bool = False
+    lead: list[int] = []
+    title_words: list[int] = []
 
 
 def note(page: SeenPage, stop: frozenset[str] = frozenset()) -> PageNote:
     """What is kept of a page."""
     words, counts = count_words(page.title, page.text, stop)
     links = [_note_link(link, stop) for link in page.links[:MOST_LINKS]]
-    return PageNote(page.url, page.title[:200], words, counts, links, page.example)
+    return PageNote(
+        url=page.url,
+        title=page.title[:200],
+        words=words,
+        counts=counts,
+        links=links,
+        example=page.example,
+        lead=lead_of(page.title, page.text, stop),
+        title_words=sorted(set(numbers_of(words_of(page.title[:1_000]), stop))),
+    )
 
 
 def _note_link(link: SeenLink, stop: frozenset[str]) -> LinkNote:

@@ -1,6 +1,6 @@
 """The pages and links that a focus learns from, as columns: a window over the crawl, so that memory is bounded.
 
-Arithmetic: a page takes up to 400 words of 12 bytes and some 3 kB as it was noted, a link 24 bytes and 8 for each of its words:
+Arithmetic: a page takes up to 400 words of 10 bytes and some 3 kB as it was noted, a link 24 bytes and 6 for each of its words:
 3,000 pages with 45 links each are 40 MB (`benchmarks/focus.py`).
 """
 
@@ -28,6 +28,10 @@ class Columns(NamedTuple):
     page_words: Array
     page_values: Array
     page_of: Array
+    lead_words: Array
+    lead_of: Array
+    title_words: Array
+    title_of: Array
     sources: Array
     targets: Array
     places: Array
@@ -76,8 +80,10 @@ class _Grown:
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(PageNote).decode
-_WORD_COLUMNS = dict.fromkeys(("page_words", "page_of", "anchor_words", "anchor_of", "context_words", "context_of"), "i4")
-_KINDS = {**_WORD_COLUMNS, "page_values": "f4", "sources": "i4", "targets": "i4", "places": "f4", "digits": "f4"}
+_TEXTS = ("page", "lead", "title", "anchor", "context")
+_WORD_KINDS = {f"{kind}_words": "u2" for kind in _TEXTS}
+_OWNER_KINDS = {f"{kind}_of": "i4" for kind in _TEXTS}
+_KINDS = {**_WORD_KINDS, **_OWNER_KINDS, "page_values": "f4", "sources": "i4", "targets": "i4", "places": "f4", "digits": "f4"}
 
 
 class Observed:
@@ -154,6 +160,8 @@ class Observed:
         grown["page_words"].extend(page.words)
         grown["page_values"].extend(np.log1p(page.counts))
         grown["page_of"].extend([number] * len(page.words))
+        self._append_words("lead", number, [page.lead])
+        self._append_words("title", number, [page.title_words])
         first, length = len(grown["sources"].array), max(len(page.links), 1)
         grown["sources"].extend([number] * len(page.links))
         grown["targets"].extend([self._target(link.url) for link in page.links])
@@ -167,9 +175,9 @@ class Observed:
 
     def _append_words(self, kind: str, first: int, lists: Iterable[list[int]]) -> None:
         words, of = [], []
-        for link, numbers in enumerate(lists, first):
+        for owner, numbers in enumerate(lists, first):
             words += numbers
-            of += [link] * len(numbers)
+            of += [owner] * len(numbers)
         self._grown[f"{kind}_words"].extend(words)
         self._grown[f"{kind}_of"].extend(of)
 

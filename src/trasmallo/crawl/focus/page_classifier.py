@@ -1,10 +1,11 @@
 """Page classifier: how probable it is that each page of the window is on topic, learned from few examples on the way.
 
-Pages are vectors of hashed words, log(1 + count) times the inverse document frequency in the window. A page's features say how
-near it is to the topic's words, to the examples, to what is taken for on topic minus what is not (Rocchio's centroids, the page
-itself left out), and whether it leads to what pages on topic lead to, and stands where they stand. A logistic model weighs them
-(`weights.toml`), so the result is a probability; with it the centroids are made anew, and so on for a few rounds, always from
-the same start: the outcome depends on the window and the marks alone.
+Pages are vectors of hashed words, log(1 + count) times the inverse document frequency in the window; their leads (title and
+first sentences, which say what kind of thing a page is about) are vectors of their own. A page's features say how near both
+are to the topic's words, to the examples, to what is taken for on topic minus what is not (Rocchio's centroids, the page
+itself left out), and whether it leads to what pages on topic lead to, and stands where they stand; with marks also how near
+it is to what was marked. A logistic model weighs them (`weights.toml`), so the result is a probability; with it the centroids
+are made anew, and so on for a few rounds, always from the same start: the outcome depends on the window and the marks alone.
 """
 
 from __future__ import annotations
@@ -15,21 +16,24 @@ from typing import NamedTuple
 import numpy as np
 
 from trasmallo.crawl.focus.observed import Columns
-from trasmallo.crawl.focus.weights import PAGE_WEIGHTS
-from trasmallo.crawl.focus.words import SPACE
+from trasmallo.crawl.focus.page_vectors import LITTLE, PageVectors, topic_vector, unit
+from trasmallo.crawl.focus.weights import PAGE_FEATURES, PAGE_WEIGHTS, rows_of
 from trasmallo.values.arrays import Array
 
 _ROUNDS = 4  # judgement: probabilities hardly change after the third
 _UNKNOWN = 0.3  # judgement: what a page is taken for before the first round
 _NOTHING_KNOWN = 0.02  # judgement: of a page when no page is known to be on topic and none has a word of it
-_LITTLE = 1e-9  # judgement: keeps a division from failing, and changes nothing else
+_OFF_TOPIC_SHARE = 0.8  # judgement: how much what was marked as off topic counts against what is on topic
+_COMPARED = 40  # judgement: the last known pages that each page is compared with one by one
+_NEARNESS = 12.0  # judgement: a page counts e times as much as one whose cosine is a twelfth less
 
 
 class Judged(NamedTuple):
     """What is known of the pages of a window, and the topic as it is understood now.
 
-    `topicality` has a probability for each page; `word_weights` are the given words, `contrast` what tells pages on topic from
-    others, `rarity` the inverse document frequency, `odds` the logarithm of how much likelier a word is on topic.
+    `topicality` has a probability for each page; `word_weights` are the given words, `contrast` what tells pages on topic
+    from others, `rarity` the inverse document frequency, `odds` the logarithm of how much likelier a word is on topic,
+    and the same of leads. `on_topic` and `off_topic` are 1 for pages of which somebody said so.
     """
 
     topicality: Array
@@ -37,123 +41,174 @@ class Judged(NamedTuple):
     contrast: Array
     rarity: Array
     odds: Array
+    lead_contrast: Array
+    lead_rarity: Array
+    lead_odds: Array
+    on_topic: Array
+    off_topic: Array
+
+
+class _Known(NamedTuple):
+    """Pages that somebody spoke of, what was said, and both as a number for each page."""
+
+    pages: Array
+    values: Array
+    on_topic: Array
+    off_topic: Array
 
 
 def classify(columns: Columns, words: Sequence[int], known: Mapping[int, float]) -> Judged:
     """Judge the pages of a window; `words` are the topic's, `known` pages are on topic (1) or not (0), as somebody said."""
     count = columns.pages
-    vectors = _vectors(columns, count)
-    topic = _topic_vector(words, vectors.rarity)
-    examples = _centroid(columns, vectors.values, _weights_of(known, count))
-    fixed = np.array(sorted(known), np.int64), np.array([known[page] for page in sorted(known)])
+    texts = PageVectors(columns.page_words, columns.page_of, columns.page_values, count)
+    leads = PageVectors(columns.lead_words, columns.lead_of, np.ones(len(columns.lead_words)), count)
+    said, topic = _said(known, count), topic_vector(words, texts.rarity)
+    examples = texts.centroid(said.on_topic)
+    steady = _steady(columns, texts, leads, said, topic)
     topicality = np.full(count, _UNKNOWN)
-    topicality[fixed[0]] = fixed[1]
-    contrast = examples
+    topicality[said.pages] = said.values
+    contrast = lead_contrast = examples
     for _ in range(_ROUNDS if count > len(known) else 1):
-        contrast, own = _contrast(columns, vectors.values, topicality, fixed)
-        features = _features(columns, vectors.values, topicality, (topic, examples, contrast), own)
-        topicality = 1 / (1 + np.exp(-np.clip(features @ PAGE_WEIGHTS, -30, 30)))
-        topicality[fixed[0]] = fixed[1]
+        weights = _balance(topicality, said)
+        contrast, lead_contrast, features = _changing(columns, texts, leads, topicality, weights)
+        rows = rows_of(steady | features, PAGE_FEATURES, count)
+        topicality = 1 / (1 + np.exp(-np.clip(rows @ PAGE_WEIGHTS, -30, 30)))
+        topicality[said.pages] = said.values
     if not examples.any() and not topic[columns.page_words].any():
         topicality = np.minimum(topicality, _NOTHING_KNOWN)
-    return Judged(topicality, topic, contrast, vectors.rarity, _odds(columns, vectors, topicality))
-
-
-class _Vectors(NamedTuple):
-    values: Array
-    rarity: Array
-    pages_with: Array
-
-
-def _vectors(columns: Columns, count: int) -> _Vectors:
-    pages_with = np.bincount(columns.page_words, minlength=SPACE).astype(float)
-    rarity = np.log((count + 1.5) / (pages_with + 0.5)).clip(0.05)
-    values = columns.page_values * rarity[columns.page_words]
-    lengths = np.sqrt(np.bincount(columns.page_of, values * values, count)) + _LITTLE
-    return _Vectors(values / lengths[columns.page_of], rarity, pages_with)
-
-
-def _topic_vector(words: Sequence[int], rarity: Array) -> Array:
-    vector = np.zeros(SPACE)
-    if len(words):
-        vector[list(words)] = rarity[list(words)]
-    return _unit(vector)
-
-
-def _weights_of(known: Mapping[int, float], count: int) -> Array:
-    weights = np.zeros(count)
-    for page, value in known.items():
-        weights[page] = value
-    return weights
-
-
-def _unit(vector: Array) -> Array:
-    unit: Array = vector / (np.linalg.norm(vector) + _LITTLE)
-    return unit
-
-
-def _centroid(columns: Columns, values: Array, weights: Array) -> Array:
-    return _unit(np.bincount(columns.page_words, values * weights[columns.page_of], SPACE))
-
-
-def _contrast(columns: Columns, values: Array, topicality: Array, fixed: tuple[Array, Array]) -> tuple[Array, Array]:
-    """The centroid of pages on topic minus that of others, and how much of it each page itself has brought."""
-    on_topic = topicality**2
-    off_topic = (1 - topicality) ** 2
-    off_topic[fixed[0][fixed[1] == 1]] = 0
-    share = min(1.0, 2 * (1 - float(topicality.mean())))
-    weights = on_topic / (on_topic.sum() + _LITTLE) - share * off_topic / (off_topic.sum() + _LITTLE)
-    difference = np.bincount(columns.page_words, values * weights[columns.page_of], SPACE)
-    length = float(np.linalg.norm(difference)) + _LITTLE
-    return difference / length, weights / length
-
-
-def _features(columns: Columns, values: Array, topicality: Array, topic: tuple[Array, Array, Array], own: Array) -> Array:
-    """A row for each page, in the order of `weights.toml`."""
-    count = len(topicality)
-    likeness = [np.bincount(columns.page_of, values * vector[columns.page_words], count) for vector in topic]
-    words, examples, contrast = likeness[0], likeness[1], likeness[2] - own
-    base = float(topicality.mean())
-    coupling, inlinks = _by_links(columns, topicality, base)
-    return np.stack(
-        [
-            np.ones(count),
-            words,
-            examples,
-            contrast,
-            coupling - base,
-            inlinks - base,
-            np.full(count, base),
-            (words > 0).astype(float),
-            np.log1p(10 * words),
-            examples - np.median(examples),
-            contrast - np.median(contrast),
-        ],
-        axis=1,
+    odds, lead_odds = texts.odds(topicality), leads.odds(topicality)
+    return Judged(
+        topicality=topicality,
+        word_weights=topic,
+        contrast=contrast,
+        rarity=texts.rarity,
+        odds=odds,
+        lead_contrast=lead_contrast,
+        lead_rarity=leads.rarity,
+        lead_odds=lead_odds,
+        on_topic=said.on_topic,
+        off_topic=said.off_topic,
     )
 
 
-def _by_links(columns: Columns, topicality: Array, base: float) -> tuple[Array, Array]:
-    """For each page how much on topic others are that lead to the same targets, and those that lead to itself."""
+def _said(known: Mapping[int, float], count: int) -> _Known:
+    pages = np.array(sorted(known), np.int64)
+    values = np.array([known[page] for page in pages.tolist()])
+    on_topic, off_topic = np.zeros(count), np.zeros(count)
+    on_topic[pages[values == 1]] = 1
+    off_topic[pages[values == 0]] = 1
+    return _Known(pages, values, on_topic, off_topic)
+
+
+def _steady(columns: Columns, texts: PageVectors, leads: PageVectors, said: _Known, topic: Array) -> dict[str, Array | float]:
+    """Features that are the same in every round."""
+    count = columns.pages
+    words, examples = texts.likeness(topic), texts.likeness(texts.centroid(said.on_topic))
+    given = topic > 0
+    titled = np.bincount(columns.title_of, given[columns.title_words], count) > 0
+    return {
+        "bias": 1.0,
+        "words": words,
+        "examples": examples,
+        "has_words": (words > 0).astype(float),
+        "log_words": np.log1p(10 * words),
+        "examples_above_median": examples - np.median(examples),
+        "lead_examples": leads.likeness(leads.centroid(said.on_topic)),
+        "lead_words": np.minimum(np.bincount(columns.lead_of, given[columns.lead_words], count), 3),
+        "title_words": titled.astype(float),
+        "anchor_words": _of_anchors(columns, topic, texts.rarity),
+        "pages": float(np.log1p(count)),
+        **_linked_with_known(columns, said),
+        **_like_marked(texts, leads, said),
+    }
+
+
+def _like_marked(texts: PageVectors, leads: PageVectors, said: _Known) -> dict[str, Array | float]:
+    """How near each page is to what was marked; nothing while nothing is known to be off topic."""
+    if not said.off_topic.any():
+        return {"known_contrast": 0.0, "lead_known_contrast": 0.0, "like_known": 0.0, "marked": 0.0}
+    near = np.exp(_NEARNESS * texts.likeness_to_pages(said.pages[-_COMPARED:]))
+    good = (near * said.values[-_COMPARED:, None]).sum(axis=0)
+    return {
+        "known_contrast": texts.likeness(_difference(texts, said)),
+        "lead_known_contrast": leads.likeness(_difference(leads, said)),
+        "like_known": (good + _UNKNOWN) / (near.sum(axis=0) + 1) - _UNKNOWN,
+        "marked": 1.0,
+    }
+
+
+def _difference(vectors: PageVectors, said: _Known) -> Array:
+    return unit(vectors.centroid(said.on_topic) - _OFF_TOPIC_SHARE * vectors.centroid(said.off_topic))
+
+
+def _linked_with_known(columns: Columns, said: _Known) -> dict[str, Array]:
+    """Links from and to pages that are known to be on topic, and either with those that are known to be off."""
+    count, pages = columns.pages, columns.fetched[columns.targets]
+    led = pages >= 0
+    sources, targets = columns.sources[led], pages[led]
+    off_topic = np.bincount(targets, said.off_topic[sources], count) + np.bincount(sources, said.off_topic[targets], count)
+    return {
+        "from_known": np.log1p(np.bincount(targets, said.on_topic[sources], count)),
+        "to_known": np.log1p(np.bincount(sources, said.on_topic[targets], count)),
+        "known_off_topic": np.log1p(off_topic),
+    }
+
+
+def _balance(topicality: Array, said: _Known) -> Array:
+    """How much each page counts for the topic, or against it."""
+    on_topic, off_topic = topicality**2, (1 - topicality) ** 2
+    off_topic[said.on_topic == 1] = 0
+    share = min(1.0, 2 * (1 - float(topicality.mean())))
+    balance: Array = on_topic / (on_topic.sum() + LITTLE) - share * off_topic / (off_topic.sum() + LITTLE)
+    return balance
+
+
+def _changing(
+    columns: Columns, texts: PageVectors, leads: PageVectors, topicality: Array, weights: Array
+) -> tuple[Array, Array, dict[str, Array | float]]:
+    """What tells pages on topic from others, in texts and in leads, and the features that follow from it."""
+    contrast, own = texts.contrast(weights)
+    lead_contrast, lead_own = leads.contrast(weights)
+    likeness, base = texts.likeness(contrast) - own, float(topicality.mean())
+    coupling, inlinks, outlinks = _by_links(columns, topicality, base)
+    return (
+        contrast,
+        lead_contrast,
+        {
+            "contrast": likeness,
+            "contrast_above_median": likeness - np.median(likeness),
+            "lead_contrast": leads.likeness(lead_contrast) - lead_own,
+            "coupling": coupling - base,
+            "inlinks": inlinks - base,
+            "outlinks": outlinks - base,
+            "base": base,
+            "anchor_contrast": _of_anchors(columns, contrast, texts.rarity),
+        },
+    )
+
+
+def _of_anchors(columns: Columns, vector: Array, rarity: Array) -> Array:
+    """How near the anchors of links to each page are to a vector, on average."""
+    links, count, pages = len(columns.sources), columns.pages, columns.fetched[columns.targets]
+    rare = rarity[columns.anchor_words]
+    norms = np.sqrt(np.bincount(columns.anchor_of, rare**2, links)) + LITTLE
+    near = np.bincount(columns.anchor_of, rare * vector[columns.anchor_words], links) / norms
+    led = pages >= 0
+    return np.asarray(np.bincount(pages[led], near[led], count) / (np.bincount(pages[led], minlength=count) + LITTLE))
+
+
+def _by_links(columns: Columns, topicality: Array, base: float) -> tuple[Array, Array, Array]:
+    """For each page how much on topic others are that lead to the same targets, that lead to itself, that it leads to."""
     count, sources, targets = len(topicality), columns.sources, columns.targets
     degree = np.bincount(targets, minlength=len(columns.fetched)).astype(float)
     mass = np.bincount(targets, topicality[sources], len(columns.fetched))
     shares = (mass[targets] - topicality[sources] + 0.5 * base) / (degree[targets] - 0.5)
     telling = 1 / np.log(2 + degree[targets])
-    coupling = np.bincount(sources, shares * telling, count) / (np.bincount(sources, telling, count) + _LITTLE)
+    coupling = np.bincount(sources, shares * telling, count) / (np.bincount(sources, telling, count) + LITTLE)
     inlinks = np.full(count, base)
     reached = columns.fetched >= 0
     inlinks[columns.fetched[reached]] = ((mass + base) / (degree + 1))[reached]
-    return coupling, inlinks
-
-
-def _odds(columns: Columns, vectors: _Vectors, topicality: Array) -> Array:
-    """How much likelier each word is on a page on topic, as a logarithm; 0 for words that no page has."""
-    on_topic, off_topic = topicality.sum(), (1 - topicality).sum()
-    with_word = np.bincount(columns.page_words, topicality[columns.page_of], SPACE)
-    expected = 0.09 * (vectors.pages_with + 1) / (len(topicality) + 1)
-    above = with_word + expected * on_topic + 0.05
-    below = vectors.pages_with - with_word + expected * off_topic + 0.05
-    odds = np.log(above / below) - np.log((on_topic + 0.3) / (off_topic + 0.3))
-    odds[vectors.pages_with == 0] = 0
-    return np.asarray(odds)
+    led = reached[targets]
+    good = np.bincount(sources[led], topicality[columns.fetched[targets[led]]], count)
+    outlinks = (good + base) / (np.bincount(sources[led], minlength=count) + 1)
+    return coupling, inlinks, outlinks

@@ -12,6 +12,9 @@ from urllib.parse import unquote
 SPACE = 1 << 15
 """Numbers that words are hashed to. Judgement: a topic has some thousand words, so that few of them share one."""
 
+LEAD = 500
+"""Characters at the beginning of a text that say what kind of thing it is about. Judgement: one or two sentences."""
+
 LONGEST_TEXT = 20_000
 """Characters of a page that are read: what it is about is said before. Judgement."""
 
@@ -53,6 +56,11 @@ def count_words(title: str, text: str, stop: frozenset[str] = frozenset()) -> tu
         counts[number] += _TITLE_WEIGHT
     chosen = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_WORDS]
     return [number for number, _ in chosen], [count for _, count in chosen]
+
+
+def lead_of(title: str, text: str, stop: frozenset[str] = frozenset()) -> list[int]:
+    """The numbers of the words of a title and of how a text begins, each once."""
+    return sorted(set(numbers_of(words_of(title[:1_000]) + words_of(text[:LEAD]), stop)))
 
 
 def has_digit(text: str) -> bool:

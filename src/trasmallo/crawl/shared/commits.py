@@ -17,6 +17,7 @@ import msgspec
 from trasmallo.crawl.frontier.interface import LeaseLost
 from trasmallo.crawl.shared import statements
 from trasmallo.crawl.shared.database import Database
+from trasmallo.crawl.shared.packed_columns import packed
 from trasmallo.crawl.shared.queued_targets import (
     ALL,
     Entry,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     Connection = psycopg.AsyncConnection[Any]
 
 _MOST_LEASES = 1_000  # judgement: of one transaction
+_MOST_MET = 200_000  # judgement: numbers of hosts, some 12 MB
 _GATHERING = 0.02
 """Seconds that a transaction waits for others to join it. Judgement: nobody notices, and a busy worker makes fifty a second."""
 
@@ -78,7 +80,15 @@ class Commits:
     """Commits the endings of one worker's leases, and the rows of its pages."""
 
     def __init__(
-        self, database: Database, worker: int, rows: RowSource | None, *, now: str, limited: bool, share: Share = ALL
+        self,
+        database: Database,
+        worker: int,
+        rows: RowSource | None,
+        *,
+        now: str,
+        limited: bool,
+        share: Share = ALL,
+        met: set[int] | None = None,
     ) -> None:
         self._database = database
         self._worker = worker
@@ -86,6 +96,7 @@ class Commits:
         self._now = now
         self._limited = limited
         self._share = share
+        self._met = set() if met is None else met
         self._waiting: list[tuple[Ending, asyncio.Future[int]]] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -129,10 +140,7 @@ class Commits:
         if rows is not None:
             await self._put_rows(connection, rows)
         found = await _unknown(connection, columns_of(self._own(endings)))
-        if found.hosts:
-            await connection.execute(statements.NEW_HOSTS, found._asdict())
-        hosts = sorted({ending.host for ending in endings}.union(found.hosts))
-        held = dict(await (await connection.execute(statements.LOCK_HOSTS, {"hosts": hosts})).fetchall())
+        held = await lock_hosts(connection, found, {ending.host for ending in endings}, self._met)
         valid = [ending for ending in endings if held.get(ending.host) == ending.token]
         if len(valid) < len(endings):
             found = await _unknown(connection, columns_of(self._own(valid)))
@@ -169,7 +177,7 @@ class Commits:
         if not await (await connection.execute(statements.COMMIT_WORKER, told)).fetchone():
             raise Dismissed
         if batch.rows:
-            await connection.execute(statements.PUT_ROWS, values)
+            await connection.execute(statements.PUT_ROWS, packed(values))
 
     async def _release(self, connection: Connection, endings: Sequence[Ending]) -> None:
         """End leases whose hosts are locked."""
@@ -189,7 +197,7 @@ class Commits:
             "state": [ending.state for ending in endings],
             "rest": [ending.rest for ending in endings],
         }
-        await connection.execute(statements.RELEASE.replace("{now}", self._now), values)
+        await connection.execute(statements.RELEASE.replace("{now}", self._now), packed(values))
         if self._limited:
             obtained = sum(number for outcome, number in outcomes.items() if outcome.obtained)
             unused = sum(ending.lent for ending in endings) - obtained
@@ -207,7 +215,7 @@ class Commits:
             "attempts": [entry.attempts + 1 for _, entry, _ in again],
             "seconds": [seconds for *_, seconds in again],
         }
-        await connection.execute(statements.QUEUE_AGAIN.replace("{now}", self._now), values)
+        await connection.execute(statements.QUEUE_AGAIN.replace("{now}", self._now), packed(values))
 
     async def _tally(self, connection: Connection, outcomes: Counter[Outcome], retries: int = 0) -> None:
         if outcomes:
@@ -241,13 +249,33 @@ class Commits:
         await connection.execute(statements.TURNS, {"hosts": sorted({host for host, *_ in entries})})
 
 
-async def add_targets(connection: Connection, targets: Sequence[Target], worker: int, now: str) -> int:
-    """Queue the targets whose URL was never added; how many those were."""
+async def lock_hosts(connection: Connection, found: TargetColumns, others: set[int], met: set[int]) -> dict[int, int | None]:
+    """Hold hosts to the end of the transaction, those of targets too; the tokens of their leases.
+
+    Hosts that were `met` have their rows, unless another run began or that transaction failed: then all are made sure of.
+    """
+    new = {host: name for host, name in zip(found.hosts, found.names, strict=True) if host not in met}
+    while True:
+        if new:
+            await connection.execute(statements.NEW_HOSTS, packed({"hosts": list(new), "names": list(new.values())}))
+        values = packed({"hosts": sorted(others.union(found.hosts))})
+        held = dict(await (await connection.execute(statements.LOCK_HOSTS, values, binary=True)).fetchall())
+        if all(host in held for host in found.hosts):
+            break
+        met.clear()
+        new = dict(zip(found.hosts, found.names, strict=True))
+    if len(met) > _MOST_MET:
+        met.clear()
+    met.update(new)
+    return held
+
+
+async def add_targets(connection: Connection, targets: Sequence[Target], worker: int, now: str, met: set[int]) -> int:
+    """Queue the targets whose URL was never added; how many those were. `met` are hosts whose rows are there."""
     found = await _unknown(connection, columns_of(targets))
     if not found.hosts:
         return 0
-    await connection.execute(statements.NEW_HOSTS, found._asdict())
-    await (await connection.execute(statements.LOCK_HOSTS, {"hosts": sorted(set(found.hosts))})).fetchall()
+    await lock_hosts(connection, found, set(), met)
     return await _insert(connection, found, worker, now)
 
 
@@ -255,7 +283,8 @@ async def _unknown(connection: Connection, columns: TargetColumns) -> TargetColu
     """The targets that nobody added, as far as that can be seen without a lock."""
     if not columns.hosts:
         return columns
-    rows = await (await connection.execute(statements.KNOWN, {"hosts": columns.hosts, "digests": columns.digests})).fetchall()
+    values = packed({"hosts": columns.hosts, "digests": columns.digests})
+    rows = await (await connection.execute(statements.KNOWN, values, binary=True)).fetchall()
     return without(columns, {row[0] for row in rows})
 
 
@@ -263,7 +292,8 @@ async def _insert(connection: Connection, columns: TargetColumns, worker: int, n
     """Queue targets whose hosts are locked."""
     if not columns.hosts:
         return 0
-    row = await (await connection.execute(statements.ADD.replace("{now}", now), columns._asdict())).fetchone()
+    values = {name: column for name, column in columns._asdict().items() if name != "names"}
+    row = await (await connection.execute(statements.ADD.replace("{now}", now), packed(values))).fetchone()
     new = int(row[0]) if row else 0
     await connection.execute(statements.COUNT_WORKER, {"worker": worker, "known": new, "retries": 0})
     return new
@@ -279,4 +309,4 @@ async def _delete(connection: Connection, entries: Sequence[tuple[int, Entry]]) 
         "depths": [entry.depth for _, entry in entries],
         "seqs": [entry.seq for _, entry in entries],
     }
-    return set(await (await connection.execute(statements.DELETE, values)).fetchall())
+    return set(await (await connection.execute(statements.DELETE, packed(values), binary=True)).fetchall())

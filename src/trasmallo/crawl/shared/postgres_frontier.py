@@ -37,6 +37,7 @@ from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.shared import statements
 from trasmallo.crawl.shared.commits import Commits, Ending, RowSource, add_targets
 from trasmallo.crawl.shared.database import Database
+from trasmallo.crawl.shared.packed_columns import packed
 from trasmallo.crawl.shared.queued_targets import ALL, Entry, Share, host_number, target_of, unpack_targets
 from trasmallo.values.model import Outcome, Target
 from trasmallo.values.urls import host_key
@@ -86,7 +87,8 @@ class PostgresFrontier:
         self._now = now
         self._lent: dict[int, tuple[int, list[Entry]]] = {}
         self._sent: set[str] = set()
-        self._commits = Commits(self._writing, worker, rows, now=now, limited=limited, share=share)
+        self._met: set[int] = set()
+        self._commits = Commits(self._writing, worker, rows, now=now, limited=limited, share=share, met=self._met)
 
     async def add(self, targets: Sequence[Target]) -> int:
         """Queue the targets whose URL was never added; how many those were."""
@@ -96,7 +98,7 @@ class PostgresFrontier:
         """Queue targets that another server has, or that were found admissible otherwise."""
 
         async def work(connection: Connection) -> int:
-            return await add_targets(connection, wanted, self._worker, self._now)
+            return await add_targets(connection, wanted, self._worker, self._now, self._met)
 
         return await self._writing.run(work) if wanted else 0
 
@@ -149,10 +151,12 @@ class PostgresFrontier:
     async def extend(self, tokens: Sequence[int], until: float) -> tuple[int, ...]:
         """Let leases end not before a time of the caller's clock; those that have ended."""
         held = [token for token in tokens if token in self._lent]
-        values = {"tokens": held, "hosts": [self._lent[token][0] for token in held], "seconds": until - self._clock()}
+        columns = {"tokens": held, "hosts": [self._lent[token][0] for token in held]}
 
         async def work(connection: Connection) -> set[int]:
-            cursor = await connection.execute(self._sql(statements.EXTEND), values)
+            cursor = await connection.execute(
+                self._sql(statements.EXTEND), {**packed(columns), "seconds": until - self._clock()}
+            )
             return {row[0] for row in await cursor.fetchall()}
 
         kept = await self._lending.run(work) if held else set()
@@ -262,7 +266,7 @@ class PostgresFrontier:
             await connection.execute(self._sql(statements.RECLAIM))
             return []
         values = {"hosts": hosts, "urls": urls, "worker": self._worker, "seconds": self.lease_seconds}
-        rows = await (await connection.execute(self._sql(statements.LEASE), values)).fetchall()
+        rows = await (await connection.execute(self._sql(statements.LEASE), values, binary=True)).fetchall()
         if self._limited:
             expired = sum({row[0]: row[4] for row in rows}.values())
             unused = budget - sum(row[10] is not None for row in rows) + expired

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from itertools import repeat
 
@@ -22,21 +22,23 @@ from trasmallo.pipeline.analysis.field_rows import field_rows
 from trasmallo.pipeline.analysis.items import Item
 from trasmallo.pipeline.analysis.link_rows import link_rows
 from trasmallo.pipeline.analysis.token_columns import document_tokens
-from trasmallo.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow
+from trasmallo.results.rows import LanguageRow, MeasureRow, MentionRow, PageRow, ProfileRow, TextRow, UnknownRow
 from trasmallo.store.parts import document_id
 from trasmallo.store.trec import SOURCE_DATE, SOURCE_ID, SOURCE_TITLE
 from trasmallo.store.warc import WarcRecord
 from trasmallo.study.code_spans import Span, blanked, find_code, is_prose, joined, read_spans, written
 from trasmallo.study.detection import LanguageSpan, stretches
 from trasmallo.study.document_measures import DocumentStudy, WordOptions, study_cut
+from trasmallo.study.entities.found import TaggedText, found_in
+from trasmallo.study.entities.linking import linked
 from trasmallo.study.factorising import Factorised
 from trasmallo.study.language_detection import detect_language
 from trasmallo.study.multilingual import MultilingualText, cut_stretches
 from trasmallo.study.patterns import PUNCTUATION
 from trasmallo.study.stop_lists import StopList
 from trasmallo.study.tokenise import key
-from trasmallo.study.word_lists import finds_lemmas, finds_unlisted, known, options_for
-from trasmallo.values.model import Document, Drop, Fetch, Field, Outcome, Page, Tagged
+from trasmallo.study.word_lists import finds_entities, finds_lemmas, finds_unlisted, known, options_for
+from trasmallo.values.model import Document, Drop, Entity, Fetch, Field, Outcome, Page, Tagged
 from trasmallo.values.urls import host
 
 _LONGEST_TITLE = 1_000  # judgement: characters of a title that a table has room for
@@ -194,6 +196,7 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, 
         "tokens": [document_tokens(document.id, *mixed.whole, tagged, spoken)],
         "languages": _languages(document, mixed),
         "unknown": _unknown(document, mixed, tagged, options, known(study), language) if finds_unlisted(study) else [],
+        "mentions": _mentions(document, mixed, tagged) if tagged is not None and finds_entities(study) else [],
         "measures": [_measures(studied)],
     }
 
@@ -246,6 +249,29 @@ def _unknown(
         lemmas = [key(tagged.values[reading].lemma) for reading in readings]
     pairs = zip(rows, lemmas, strict=True)
     return [row for row, lemma in pairs if not listed.lists(row.word, lemma) and options[row.language].wants(row.word, lemma)]
+
+
+def _mentions(document: Document, mixed: MultilingualText, tagged: Factorised[Tagged]) -> list[msgspec.Struct]:
+    """Names, dates and quantities, each section by the rules and the model of its language."""
+    found: list[tuple[Entity, str]] = []
+    for section, readings in zip(mixed.sections, _of_sections(mixed, tagged), strict=True):
+        for one in found_in(TaggedText(section.cut.tokens.text, section.cut, readings, section.language)):
+            placed = msgspec.structs.replace(one, start=one.start + section.start, end=one.end + section.start)
+            found.append((placed, section.language))
+    names = linked([one for one, _ in found])
+    return [
+        MentionRow(document.id, one.text, name, one.kind, one.start, one.end, one.value, one.source, one.score, language)
+        for (one, language), name in zip(found, names, strict=True)
+    ]
+
+
+def _of_sections(mixed: MultilingualText, tagged: Factorised[Tagged]) -> Iterator[list[Tagged]]:
+    """The readings of each section."""
+    spread, begin = tagged.spread(), 0
+    for section in mixed.sections:
+        size = len(section.cut.tokens)
+        yield spread[begin : begin + size]
+        begin += size
 
 
 def _measures(studied: DocumentStudy) -> MeasureRow:

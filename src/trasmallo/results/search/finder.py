@@ -6,7 +6,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from trasmallo.results.estimates import Estimate, EstimateOptions, estimate
 from trasmallo.results.run_corpus import known_copies, open_corpus
 from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, build_index
 from trasmallo.results.search.lemma_search import LemmaSearch
-from trasmallo.results.search.pushed_index import PUSHED, follow_pushes, pushed_documents
+from trasmallo.results.search.pushed_index import PUSHED, begin_empty, follow_pushes, pushed_documents
 from trasmallo.store import run_folders
 from trasmallo.store.index.asking import Asked, Manner, Mates
 from trasmallo.store.index.entries import Stored
@@ -123,11 +123,14 @@ class Finder:
         *,
         is_idle: Callable[[], bool],
         later: bool = False,
+        early: Callable[[Run], Mapping[str, Path]] = lambda _run: {},
     ) -> None:
         """`is_idle` says that nobody works on the project, so that all that is missing in the index must be added at once.
 
         With `later` what is new in a run that goes on is added by a thread, where there is an index to be asked meanwhile.
+        `early` has parts of documents that a run which goes on will have when it ends, for who asks about this run.
         """
+        self._early = early
         self._later = later
         self._looking = threading.Lock()
         self._run = run
@@ -231,7 +234,7 @@ class Finder:
             all_words=reader.all_words,
             groups=reader.groups,
             copies=reader.copies,
-            hidden_ids=() if reader.copies or searcher.folder.name in (FINISHED, PUSHED) else self._copies(),
+            hidden_ids=() if reader.copies or self._knows_copies(searcher.folder) else self._copies(),
             types=searched_types(),
             lemmas=self._lemma_use,
         )
@@ -250,6 +253,9 @@ class Finder:
         asked = {text.text for text in parse(query).texts() if text.part == "lemma"}
         unknown = (word for word in asked if not self._lemma_search().use(word).documents)
         return {word: lemma for word in unknown if (lemma := self._lemma_search().lemma_of(word))}
+
+    def _knows_copies(self, index: Path) -> bool:
+        return index.name == FINISHED or (index.name == PUSHED and self._is_complete())
 
     def _copies(self) -> tuple[str, ...]:
         """Copies that are known while a run goes on; the index of a finished run knows them itself."""
@@ -291,12 +297,13 @@ class Finder:
             self._searcher, self._lemmas, self._seen, self._pushes = None, None, seen, pushes
 
     def _pending_pushes(self) -> dict[str, Path]:
-        """What hubs pushed since, if this run is the collection as it is now."""
+        """What hubs pushed and feeds told since, if this run is the collection as it is now."""
+        early = dict(self._early(self._run))
         if not self._is_complete():
-            return {}
+            return early
         found = pushed_parts(self._run.project)
         current = run_folders.last_completed(self._run.project / "runs") if found else None
-        return found if current is not None and current.name == self._run.name else {}
+        return {**early, **found} if current is not None and current.name == self._run.name else early
 
     def _places(self) -> Iterator[Path]:
         """Where an index may be, the best first: the run's own, one built in its place, that of a run that goes on."""
@@ -321,6 +328,8 @@ class Finder:
             if why_unusable(self._cache / FINISHED):
                 self._build(cause or "the index is damaged")
             return self._cache / FINISHED
+        if why_unusable(self._cache / LIVE) and self._pushes:
+            begin_empty(make_cache(self._run) / LIVE)
         if why_unusable(self._cache / LIVE):
             raise NoResults("{name} has no documents yet", "ask again when some have been read", name=self._run.name)
         return self._cache / LIVE

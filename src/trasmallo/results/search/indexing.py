@@ -14,6 +14,7 @@ import math
 import shutil
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, starmap
@@ -26,7 +27,7 @@ import numpy as np
 from trasmallo.events import Emit, Indexing, Warned
 from trasmallo.results.database.connection import JOINS_AS_WRITTEN
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.rows import FieldRow, PageRow
+from trasmallo.results.rows import FieldRow, MentionRow, PageRow
 from trasmallo.store.index.boosts import Boost, Boosts
 from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter, begin_with, put_in_place, read_stamp, why_unusable
@@ -46,6 +47,9 @@ _AT_ONCE = 500
 
 _MOST_ANCHORS = 50
 """Anchors of a document that are indexed. Judgement: what most links say is said by the first of them."""
+
+_MOST_ENTITIES = 300
+"""Entities of a document that can be searched for by name, the most frequent first. Judgement."""
 
 _PART_OF = {
     "title": "title", "og:title": "title", "dc.title": "title", "heading": "heading", "emphasis": "emphasis",
@@ -72,11 +76,14 @@ _JOINED = """
 _DOCUMENTS = f"""
     WITH named AS (
         SELECT document, list({{'name': name, 'text': text}}) AS fields FROM fields WHERE {_WITHIN} GROUP BY document
+    ), mentioned AS (
+        SELECT document, list(kind || '=' || entity ORDER BY times DESC, kind, entity)[1:{_MOST_ENTITIES}] AS entities
+        FROM (SELECT document, kind, entity, count(*) AS times FROM mentions WHERE {_WITHIN} GROUP BY ALL) GROUP BY document
     ), {_OF_OTHERS}
     SELECT p.document, p.url, p.host, p.at, p.title, p.language, p.media, t.text, n.fields, s.anchors, f.number, c.document,
-           p.seed
+           p.seed, e.entities
     FROM (SELECT * FROM texts WHERE {_WITHIN}) t JOIN (SELECT * FROM all_pages WHERE {_WITHIN}) p USING (document)
-    LEFT JOIN named n USING (document) {_JOINED}"""  # noqa: S608 - ours
+    LEFT JOIN named n USING (document) LEFT JOIN mentioned e USING (document) {_JOINED}"""  # noqa: S608 - ours
 _BOOSTS = f"""
     WITH {_OF_OTHERS}, deep AS (SELECT document, first(text) AS depth FROM fields WHERE name = 'depth' GROUP BY document),
     told AS (
@@ -187,13 +194,18 @@ def entries_of_part(part: Path) -> Iterator[IndexEntry]:
     fields: dict[str, list[tuple[str, str]]] = {}
     for row in _rows(part / "fields.jsonl", FieldRow):
         fields.setdefault(row.document, []).append((row.name, row.text))
+    mentioned: dict[str, Counter[str]] = {}
+    for row in _rows(part / "mentions.jsonl", MentionRow):
+        mentioned.setdefault(row.document, Counter())[f"{row.kind}={row.entity}"] += 1
     for text in _rows(part / "texts.jsonl", _TextRow):
         page = pages[text.document]
+        entities = [name for name, _ in mentioned.get(text.document, Counter()).most_common(_MOST_ENTITIES)]
         named = fields.get(text.document, [])
         yield IndexEntry(
             id=page.document, url=page.url, host=page.host, at=page.at or 0.0, title=page.title, language=page.language,
             media=page.media, text=text.text, parts=parts_of(named), day=_day(named, page.at),
-            groups=_values(named, "group"), entities=_values(named, "entity"), seed=page.seed, docnos=_values(named, "docno"),
+            groups=_values(named, "group"), entities=(*_values(named, "entity"), *entities), seed=page.seed,
+            docnos=_values(named, "docno"),
         )  # fmt: skip
 
 
@@ -285,7 +297,7 @@ def _add(
     """Take in some documents, or all of them, of those within a range."""
     total, done = tables.number("texts") if documents is None else len(documents), 0
     chosen = "" if documents is None else " WHERE t.document IN (SELECT unnest(?))"
-    values = [*within * 3, *([] if documents is None else [documents])]
+    values = [*within * 4, *([] if documents is None else [documents])]
     rows = tables.stream(_DOCUMENTS + chosen, values, needs=("anchors",))
     while batch := _next(rows, _AT_ONCE):
         done += writer.add(map(_entry, batch))
@@ -362,12 +374,13 @@ def _next(rows: Iterator[Row], number: int) -> list[Row]:
 
 
 def _entry(row: Row) -> IndexEntry:
-    document, url, host, at, title, language, media, text, fields, anchors, copies, copy, seed = row
+    document, url, host, at, title, language, media, text, fields, anchors, copies, copy, seed, entities = row
     named = [(field["name"], field["text"]) for field in fields or ()]
     return IndexEntry(
         id=document, url=url, host=host, at=at or 0.0, title=title, language=language, media=media, text=text,
         parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at), copies=copies or 0, is_copy=copy is not None,
-        groups=_values(named, "group"), entities=_values(named, "entity"), seed=seed, docnos=_values(named, "docno"),
+        groups=_values(named, "group"), entities=(*_values(named, "entity"), *(entities or ())), seed=seed,
+        docnos=_values(named, "docno"),
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The index of a collection with what hubs pushed since: that of its last run as links, and the new documents added.
+"""The index of a collection with what hubs pushed and feeds told since: that of its run as links, and the new documents added.
 
 The files of an index never change once they are written, so links to them take no room and the run's own index stays as it is.
 It lies in the run's cache, and is made again when there is another index or when it is lost.
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from trasmallo.results.search.indexing import entries_of_part
+from trasmallo.results.search.indexing import LIVE, entries_of_part
 from trasmallo.store.index.folder import IndexWriter, begin_with, put_in_place, read_stamp, why_unusable
 from trasmallo.values.errors import StoreDamaged, disk_errors
 from trasmallo.values.folder_lock import locked
@@ -24,7 +24,10 @@ _ORIGIN = "origin"
 
 
 def follow_pushes(base: Path, cache: Path, parts: Mapping[str, Path]) -> Path:
-    """The index in `base` with the documents of these parts; base itself where there are none."""
+    """The index in `base` with the documents of these parts; base itself where there are none.
+
+    That of a run that goes on has pages as they are read, which stand for what feeds told of them.
+    """
     if not parts:
         return base
     with locked(cache / (PUSHED + ".lock")):
@@ -34,8 +37,14 @@ def follow_pushes(base: Path, cache: Path, parts: Mapping[str, Path]) -> Path:
             _begin(base, folder)
             taken = set()
         if not parts.keys() <= taken:
-            _add(folder, {name: part for name, part in parts.items() if name not in taken}, taken)
+            _add(folder, {name: part for name, part in parts.items() if name not in taken}, taken, keep=base.name == LIVE)
         return folder
+
+
+def begin_empty(folder: Path) -> None:
+    """An index without documents, for a run that has read none yet."""
+    with IndexWriter(folder) as writer:
+        writer.commit()
 
 
 def _taken(base: Path, folder: Path) -> set[str] | None:
@@ -57,13 +66,15 @@ def _begin(base: Path, folder: Path) -> None:
     put_in_place(draft, folder)
 
 
-def _add(folder: Path, parts: Mapping[str, Path], taken: set[str]) -> None:
+def _add(folder: Path, parts: Mapping[str, Path], taken: set[str], *, keep: bool) -> None:
+    """Add the documents of parts, which replace those that are there, or with `keep` do not."""
     with IndexWriter(folder) as writer:
         for name, part in parts.items():
             try:
                 found = list(entries_of_part(part))
             except (StoreDamaged, FileNotFoundError):
                 continue  # a run has taken it in meanwhile
+            found = [entry for entry in found if not (keep and writer.holds(entry.id))]
             writer.remove(entry.id for entry in found)
             writer.add(found)
             taken.add(name)

@@ -55,7 +55,8 @@ _NEOLOGISMS = """
     FROM counted c JOIN unlisted_places USING (word) JOIN word_kinds k USING (word)
     LEFT JOIN reference r ON r.word = c.word AND r.language = k.language
     WHERE k.kind <> 'special sequence'"""
-_KINDS_IN_ORDER = ", ".join(f"'{kind}'" for kind in Kind)
+# What one source alone has comes after what rules form: most of it is never seen again, and much is misspelt.
+_KINDS_IN_ORDER = ", ".join(f"'{kind}'" for kind in dict.fromkeys((Kind.CANDIDATE, Kind.FORMED, *Kind)))
 
 _CARD = Screen("neologisms", "word")
 _OCCURRENCE = InDocument(start="start", text="word")
@@ -91,7 +92,7 @@ TABLES = (
             es="Palabras que nadie recoge, primero las candidatas a palabras nuevas: su clase con la probabilidad y el porqué, "
             "cuántas veces, en cuántas páginas, sitios y días, y dónde primero. Sin las copias.",
         ),
-        order=f"list_position([{_KINDS_IN_ORDER}], kind), score DESC, count DESC, word",
+        order=f"list_position([{_KINDS_IN_ORDER}], kind), known, score DESC, count DESC, word",
         home_first=True,
         added=("written", "sources", "probability", "reason", "nearest", "affix", "known"),
         group="words",

@@ -26,6 +26,8 @@ FILES = {
     "abbreviations.txt": "words that end with a point",
     "affixes.toml": "how words are made from others",
     "anchors.txt": "anchors that say nothing of where they lead",
+    "entities.model": "what training learnt of names in texts",
+    "entities.toml": "words of dates, numbers, quantities, money and addresses",
     "conventions.tsv": "where treebanks read words otherwise than the lexicon",
     "lexicon.toml": "which package brings the lexicon",
     "kinds.model": "what training learnt of words that nobody lists",
@@ -62,11 +64,15 @@ class Description(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class TokenRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of `tokens.toml`: signs that join letters, words cut off by an apostrophe, endings of ordinals."""
+    """The keys of `tokens.toml`: signs that join letters, words cut off by an apostrophe, endings of ordinals.
+
+    `neutral` are signs in the place of a gender's vowel, with what follows them in a word.
+    """
 
     joiners: str
     elisions: tuple[str, ...]
     ordinals: tuple[str, ...]
+    neutral: tuple[str, ...] = ()
 
 
 class Language:

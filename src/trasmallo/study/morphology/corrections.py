@@ -7,12 +7,15 @@ from functools import cache
 from math import inf, log
 from typing import NamedTuple
 
+import numpy as np
+
 from trasmallo.study.morphology import tagger_model
 from trasmallo.study.morphology.analyser import Analyser, analyser
 from trasmallo.study.morphology.error_costs import ErrorCosts, error_costs
+from trasmallo.study.morphology.fingerprints import fingerprints
 from trasmallo.study.morphology.letter_model import Letters, letters_of
 from trasmallo.study.morphology.single_edits import accent_edits, letter_edits
-from trasmallo.study.morphology.stress import PLAIN
+from trasmallo.study.morphology.stress import ACCENTED, PLAIN
 from trasmallo.study.morphology.tags import TYPO
 
 _SHORTEST = 3
@@ -28,6 +31,11 @@ _FREQUENCY = 0.5
 the word that was meant for 91 of 100 made-up mistakes with it."""
 _FREQUENT_FORM = 2.0
 """What a form counts more, as a logarithm, that is itself among the frequent ones of training: its lemma may have others."""
+_SHORTEST_WITHOUT_ACCENT = 5
+"""Letters of a word that may lack its accent and have another error as well. Judgement: shorter ones are near too many."""
+_JOINED, _SHORTEST_JOINED, _FREQUENT_JOINED = 2.0, 5, 2.5
+"""What it costs to write two words as one, the letters of the longer one at least, and how frequent it is, as a logarithm.
+Judgement: rarer and shorter ones are found in any word."""
 _SURE = 1.5
 """Costs from which several errors of sound are thought of as well. Judgement: a single one of them costs less."""
 
@@ -56,6 +64,15 @@ class Frequencies:
         most = max((self._lemmas.get(lemma, 0) for lemma in lemmas), default=0)
         return log(1 + most) + (_FREQUENT_FORM if form in self._forms else 0)
 
+    def accented(self) -> dict[str, str]:
+        """Words with an accent by how they are written without it, where that is no other of them; the likeliest each."""
+        known = self._forms | self._lemmas.keys()
+        found: dict[str, str] = {}
+        for word in sorted(known, key=lambda word: (self._lemmas.get(word, 0), word)):
+            if word.isalpha() and (plain := word.translate(PLAIN)) != word and plain not in known:
+                found[plain] = word
+        return found
+
 
 class Mistakes:
     """Those of one language. Words are keys; what some 50,000 of them stand for is remembered, because mistakes come again."""
@@ -74,6 +91,8 @@ class Mistakes:
         self._analyses, self._letters = analyses, letters
         self._costs, self._frequencies = costs, frequencies
         self._adverbs = analyses.adverb_ending
+        self._accented = frequencies.accented()
+        self._without_accent = np.sort(fingerprints(list(self._accented)))
         self._known: dict[str, Meant] = {}
 
     def nearest_of(self, words: Sequence[str]) -> list[str]:
@@ -97,16 +116,55 @@ class Mistakes:
         self._known.update(best)
 
     def _search(self, words: Sequence[str], but: Callable[[str, str], bool] | None) -> dict[str, Meant]:
-        """The best of all words one error away; where none is good, of those some errors of sound away too."""
+        """The best of all words one error away; where none is good, of those that lack an accent or sound alike as well."""
         short = [word for word in words if 0 < len(word) <= _LONGEST]
         best = _Best(self._meant, but)
         for word, form in self._one_error_away(short):
             best.offer(word, form, None)
         for word in short:
             if len(word) >= _SHORTEST and best.cost(word) >= _SURE:
-                for form, cost in self._costs.respellings(word):
-                    best.offer(word, form, cost)
+                self._offer_alike(word, best)
+        for word, plain in self._accent_lost([word for word in short if best.cost(word) >= _SURE]):
+            best.offer(word, self._accented[plain], self._costs.of(word, plain) + self._costs.missing)
+        for word in short:
+            if word not in best.found and (form := self._with_pronouns(word)):
+                best.offer_meant(word, Meant(form, self._costs.missing, 0.0))
+            for meant in self._joined(word) if best.cost(word) > _JOINED else ():
+                best.offer_meant(word, meant)
         return best.found
+
+    def _offer_alike(self, word: str, best: _Best) -> None:
+        """Words that sound alike, with the accent that they may lack."""
+        for form, cost in self._costs.respellings(word):
+            best.offer(word, form, cost)
+            if form in self._accented:
+                best.offer(word, self._accented[form], cost + self._costs.missing)
+
+    def _joined(self, word: str) -> Iterator[Meant]:
+        """Two words that were written together (lafunción): a small one, and a frequent one or another small one."""
+        for one, other in self._costs.splits(word):
+            longer = max(one, other, key=len)
+            meant = self._meant(word, longer, _JOINED) if len(longer) >= _SHORTEST_JOINED else None
+            if meant and meant.frequency >= _FREQUENT_JOINED:
+                yield meant._replace(form=f"{one} {other}")
+
+    def _with_pronouns(self, word: str) -> str:
+        """The verb with pronouns that a word without its accent is (haciendose), which nobody lists; "" for none."""
+        if not any(one.clitics and TYPO in one.features for one in self._analyses.analyse(word)):
+            return ""
+        accented = (word[:place] + letter.translate(ACCENTED) + word[place + 1 :] for place, letter in enumerate(word))
+        return next((form for form in accented if form != word and self._takes_pronouns(form)), "")
+
+    def _takes_pronouns(self, form: str) -> bool:
+        return any(one.clitics and TYPO not in one.features for one in self._analyses.analyse(form))
+
+    def _accent_lost(self, words: list[str]) -> Iterator[tuple[str, str]]:
+        """Words with what frequent ones are without their accent, one letter away (telefno is near telefono)."""
+        tried = [word for word in words if len(word) >= _SHORTEST_WITHOUT_ACCENT and word.translate(PLAIN) == word]
+        for some in letter_edits(tried, self._letters) if tried and self._accented else ():
+            places = np.minimum(np.searchsorted(self._without_accent, some.prints), len(self._without_accent) - 1)
+            near = some.spell(tried, np.flatnonzero(self._without_accent[places] == some.prints), ())
+            yield from ((word, plain) for word, plain in near if plain in self._accented)
 
     def _one_error_away(self, words: list[str]) -> Iterator[tuple[str, str]]:
         """Words with known ones that may be listed: without an accent, with another one, with another letter."""
@@ -145,7 +203,12 @@ class _Best:
     def offer(self, word: str, form: str, cost: float | None) -> None:
         """Take a form for a word if it is known and likelier than what there is; None for costs that nobody worked out."""
         meant = self._look(word, form, cost)
-        if meant is None or form == word or (self._but and self._but(word, form)):
+        if meant is not None:
+            self.offer_meant(word, meant)
+
+    def offer_meant(self, word: str, meant: Meant) -> None:
+        """The same of a form that is looked up."""
+        if meant.form == word or (self._but and self._but(word, meant.form)):
             return
         if word not in self.found or meant.rank < self.found[word].rank:
             self.found[word] = meant

@@ -32,13 +32,15 @@ class Misspellings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     missing: float
     needless: float
     keyboard: tuple[str, ...]
+    joined_before: str = ""
+    joined_behind: str = ""
 
 
 class ErrorCosts:
     """Those of one language."""
 
     def __init__(self, rules: Misspellings) -> None:
-        self._missing, self._needless = rules.missing, rules.needless
+        self.missing, self._needless = rules.missing, rules.needless
         self._known: dict[tuple[str, str], float] = {}
         for one, other, cost in rules.alike:
             self._known[one, other] = self._known[other, one] = cost
@@ -48,6 +50,8 @@ class ErrorCosts:
         self._beside = frozenset(
             pair for row in rules.keyboard for one, other in pairwise(row) for pair in (one + other, other + one)
         )
+        self.small_words = tuple(rules.joined_before.split())
+        self._joined_behind = tuple(rules.joined_behind.split())
         self._by_first: dict[str, list[tuple[str, str, float]]] = {}
         for (written, meant), cost in self._known.items():
             self._by_first.setdefault(written[:1], []).append((written, meant, cost))
@@ -55,7 +59,7 @@ class ErrorCosts:
     def of(self, word: str, meant: str) -> float:
         """What it costs to write a word for another that differs in one stretch."""
         if (plain := word.translate(PLAIN)) == meant.translate(PLAIN):
-            return self._missing if plain == word else self._needless
+            return self.missing if plain == word else self._needless
         begin, end = _differing(word, meant)
         written, right = word[begin : len(word) - end], meant[begin : len(meant) - end]
         known = self._known.get((written, right))
@@ -78,6 +82,12 @@ class ErrorCosts:
 
     def _is_beside(self, letter: str, around: str) -> bool:
         return any(letter + other in self._beside for other in around)
+
+    def splits(self, word: str) -> list[tuple[str, str]]:
+        """A word as two that may have been written together: a small one with another, which may exist or not."""
+        before = [(small, word.removeprefix(small)) for small in self.small_words if word.startswith(small)]
+        behind = [(word.removesuffix(small), small) for small in self._joined_behind if word.endswith(small)]
+        return [(one, other) for one, other in (*before, *behind) if one and other]
 
     def respellings(self, word: str) -> list[tuple[str, float]]:
         """What a word with one or two errors of sound may be meant for, with the costs; whether it exists is not asked."""

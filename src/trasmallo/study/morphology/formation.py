@@ -171,8 +171,12 @@ class Formation:
         return []
 
     def evaluative(self, word: str) -> list[Analysis]:
-        """Diminutives, augmentatives and superlatives; the lemma is the plain word's."""
-        return self._evaluatives.analyse(word)
+        """Diminutives, augmentatives and superlatives; the lemma is the plain word's.
+
+        A form of both genders is none of them: vecines is of vecino, no small vez.
+        """
+        found = self._evaluatives.analyse(word)
+        return (self.inclusive(word) or found) if found else []
 
     def prefixed(self, word: str) -> list[Analysis]:
         """A prefix or several before a known word or a verb with pronouns (desmontarlo)."""

@@ -5,6 +5,7 @@ A single place can mislead: a word begins a sentence, stands in a title, in a fi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -14,6 +15,7 @@ import numpy as np
 
 from trasmallo.study import languages
 from trasmallo.study.unlisted.classifier import Classifier, classifier_of
+from trasmallo.study.unlisted.corpus_mistakes import meant_in_corpus
 from trasmallo.study.unlisted.derivations import Derivation, derivations_of
 from trasmallo.study.unlisted.kind_model import Scores
 from trasmallo.study.unlisted.kinds import TOLD_APART, Kind, rules_of
@@ -28,8 +30,11 @@ _LOAN_AMONG_STRANGERS = 0.34
 """Share of places beside other unknown words up to which it may be one: foreign words come together."""
 _LOAN_DETERMINED = 0.15
 """Share of places behind an article or the like from which it is used as a word of the language."""
-_LOAN_DOCUMENTS, _LOAN_LETTERS = 2, 4
-"""Documents and letters of a loan at the least. Judgement: short ones are commands and units."""
+_LOAN_DOCUMENTS, _LOAN_LETTERS, _LOAN_TIMES = 2, 4, 4
+"""Documents and letters of a loan at the least, and times where nothing but articles tells. Judgement: short ones are commands
+and units."""
+_STEM = 6
+"""Letters that words of one family share. Judgement: enrutar, enrutador, enrutable."""
 _SLIP = 2.3
 """What errors cost at the most that are thought of when a corpus has the right word more often. Judgement: letters that sound
 alike, slips of the hand, no other letters."""
@@ -58,6 +63,7 @@ class Reason(StrEnum):
     NAME_LIST = "in a list of names"
     NAME_LETTERS = "letters as in names"
     PROGRAM = "more often in code"
+    SET_OFF = "set off, without article"
     WITHIN = "capitals within"
     ABROAD = "listed in another language"
     STRANGERS = "among foreign words"
@@ -70,6 +76,9 @@ class Reason(StrEnum):
     LOAN = "foreign, used as a word of the language"
     NATIVE = "letters of the language, near no known word"
     UNLEARNT = "told by rules"
+
+
+_MAY_BE_MISSPELT = (Reason.NATIVE, Reason.MARKED)
 
 
 class Evidence(msgspec.Struct, frozen=True, gc=False):
@@ -124,8 +133,42 @@ def kinds_of(
     likely = _beside_meant(words, likely, classifier, counts_of)
     classifier.keep()
     inflected = _inflected([one.word for one in words], rules_of(code).plurals.split())
-    judged = (_Judge(one, row, classifier, code, inflected).judge() for one, row in zip(words, likely, strict=True))
-    return [_admitted(kind, one, sources) for kind, one in zip(judged, words, strict=True)]
+    judged = [_Judge(one, row, classifier, code, inflected).judge() for one, row in zip(words, likely, strict=True)]
+    judged = _without_mistakes(words, judged, counts_of, code)
+    families = _families(words, judged)
+    return [_admitted(kind, one, sources, families) for kind, one in zip(judged, words, strict=True)]
+
+
+def _without_mistakes(
+    words: Sequence[Evidence],
+    judged: Sequence[CorpusKind],
+    counts_of: Callable[[Sequence[str]], Mapping[str, int]],
+    code: str,
+) -> list[CorpusKind]:
+    """Candidates that the corpus shows to be misspelt are so; foreign words and those that writers introduce are not asked."""
+    pairs = zip(words, judged, strict=True)
+    asked = {one.word: one.count for one, said in pairs if said.kind is Kind.CANDIDATE and said.reason in _MAY_BE_MISSPELT}
+    meant = meant_in_corpus(asked, counts_of, code) if asked else {}
+    return [
+        said._replace(kind=Kind.MISTAKE, reason=Reason.NEAR, nearest=meant[one.word]) if one.word in meant else said
+        for one, said in zip(words, judged, strict=True)
+    ]
+
+
+def _families(words: Sequence[Evidence], judged: Sequence[CorpusKind]) -> Counter[str]:
+    """In how many documents candidates that begin alike are met, beginning by beginning, without those that are met once.
+
+    One that is met once is in use if its relatives are (enrutable beside enrutar and enrutador).
+    """
+    found: Counter[str] = Counter()
+    for one, said in zip(words, judged, strict=True):
+        if said.kind is Kind.CANDIDATE and _is_plain(one.word) and one.documents >= _MET:
+            found[one.word[:_STEM]] += one.documents
+    return found
+
+
+def _is_plain(word: str) -> bool:
+    return len(word) > _STEM and word.isalpha()
 
 
 def _inflected(words: Sequence[str], endings: Sequence[str]) -> frozenset[str]:
@@ -136,12 +179,16 @@ def _inflected(words: Sequence[str], endings: Sequence[str]) -> frozenset[str]:
 
 
 def _by_rules(one: Evidence, sources: int) -> CorpusKind:
-    return _admitted(CorpusKind(Kind(one.kind), _EVEN, Reason.UNLEARNT, one.nearest, "", False), one, sources)
+    said = CorpusKind(Kind(one.kind), _EVEN, Reason.UNLEARNT, one.nearest, "", False)
+    return _admitted(said, one, sources, Counter())
 
 
-def _admitted(said: CorpusKind, one: Evidence, sources: int) -> CorpusKind:
-    """Most candidates of one source are never seen again: they wait for a second one, or a page where all is of one source."""
-    met = one.sources if sources > 1 else one.documents
+def _admitted(said: CorpusKind, one: Evidence, sources: int, families: Counter[str]) -> CorpusKind:
+    """Most candidates of one source are never seen again: they wait for a second one, or a page where all is of one source.
+
+    Where all is of one source, relatives count as well.
+    """
+    met = one.sources if sources > 1 else one.documents + (families[one.word[:_STEM]] if _is_plain(one.word) else 0)
     return said._replace(kind=Kind.WAITING) if said.kind is Kind.CANDIDATE and met < _MET else said
 
 
@@ -192,9 +239,11 @@ class _Judge:
         return self._said(kind, sure, Reason.LOAN if kind is not TOLD_APART[best] else self._reason(kind))
 
     def _against(self) -> Reason | None:
-        """Why a candidate is rather the name of something: it stands in code more often, or has capitals within."""
+        """Why a candidate is rather the name of something: it stands in code more often, is set off, or has capitals within."""
         if self._one.coded > self._one.documents and not self._is_inflected:
             return Reason.PROGRAM
+        if self._one.emphasised * 2 >= self._one.documents > 1 and self._share(Sign.AFTER_DETERMINER) < _LOAN_DETERMINED:
+            return Reason.SET_OFF
         return Reason.WITHIN if self._share(Sign.MIXED) >= _MOSTLY else None
 
     def _share(self, sign: Sign) -> float:
@@ -209,7 +258,17 @@ class _Judge:
             and self._share(Sign.SMALL) >= _LOAN_SMALL
             and strangers <= _LOAN_AMONG_STRANGERS
             and self._share(Sign.AFTER_DETERMINER) >= _LOAN_DETERMINED
-            and (self._is_inflected or self._one.word in self._classifier.model.current or self._share(Sign.INTRODUCED) > 0)
+            and self._is_settled()
+        )
+
+    def _is_settled(self) -> bool:
+        """Whether a foreign word has two numbers, is met in general, introduced, or mostly used with an article."""
+        one = self._one
+        return (
+            self._is_inflected
+            or one.word in self._classifier.model.current
+            or self._share(Sign.INTRODUCED) > 0
+            or (one.count >= _LOAN_TIMES and self._share(Sign.AFTER_DETERMINER) >= _MOSTLY)
         )
 
     def _used(self) -> float:

@@ -1,7 +1,6 @@
 """How likely each kind of word is: a log-linear model over the letters of a word, what is near it, and what stands around it.
 
-`training/kinds.py` writes such models; that of Spanish was written by an earlier state of it, not made again since.
-A language without `kinds.model` has none.
+`training/kinds.py` writes such models. A language without `kinds.model` has none.
 """
 
 from __future__ import annotations
@@ -33,6 +32,8 @@ _LARGEST = 16 << 20
 _VOWELS = frozenset("aeiouáéíóúü")
 _COSTS = (0.6, 1.0, 1.5, 2.3, 3.2)
 """Bounds of what an error costs: a missing accent, letters that sound alike, slips of the hand, other letters."""
+_PART = 4
+"""Letters of each part of a compound at least. Judgement: shorter parts are found in any word."""
 _LENGTHS = (2, 3, 4, 6, 9, 13)
 """Bounds of lengths that are told apart. Judgement: short words differ most."""
 
@@ -131,23 +132,29 @@ def word_features(one: WordFacts, names: WordSet, foreign: WordSet) -> list[floa
         float(one.derived),
         float(one.derived and size >= 10),
         float(one.misspelt),
+        float(not known_abroad and _is_compound(word, foreign)),
         *_likeness(one, known_abroad),
     ]
 
 
+def _is_compound(word: str, foreign: WordSet) -> bool:
+    """Whether a word is two of other languages in a row (bootloader, screenshot)."""
+    return any(word[:place] in foreign and word[place:] in foreign for place in range(_PART, len(word) - _PART + 1))
+
+
 def _likeness(one: WordFacts, known_abroad: bool) -> list[float]:
-    """What the word that another may be meant for says."""
+    """What the word that another may be meant for says.
+
+    How often treebanks have it is not asked: made-up mistakes are of their words, those that people make are not.
+    """
     meant, size = one.meant, len(one.word)
     if meant is None:
-        return [0.0] * (len(_COSTS) + 2 * len(COMMON) + 8)
+        return [0.0] * (len(_COSTS) + 2 * len(COMMON) + 6)
     cheap = meant.cost <= _COSTS[2]
-    frequency = meant.frequency / 10
     levels = _bin(one.common, range(len(COMMON)))
     return [
         1.0,
         *_bin(meant.cost, _COSTS),
-        frequency,
-        frequency * cheap,
         float(cheap and known_abroad),
         float(not cheap and size <= 5),
         float(not cheap) * size / 10,

@@ -39,9 +39,11 @@ class KindRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prepositions: str = ""
     titles: str = ""
     introducing: str = ""
+    before_verbs: str = ""
     derived: tuple[tuple[str, str, str], ...] = ()
     prefixes: str = ""
     plurals: str = ""
+    last: str = ""
     least: int = 4
 
 

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from trasmallo.study.characters import codes
 from trasmallo.study.interned_forms import Facts
+from trasmallo.study.morphology import words_of
+from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.patterns import PUNCTUATION
 from trasmallo.study.sentences import Cut
 from trasmallo.study.unlisted.kinds import rules_of
@@ -30,6 +32,9 @@ _MOST_OPENING = 5
 """Signs at the beginning of a sentence are fewer than this. Judgement: a row of points or dashes opens nothing."""
 _INTRODUCED_WITHIN = 3
 """Words before one in which something may introduce it. Judgement: el llamado efecto WORD."""
+
+
+_VERBS, _NOUNS = ("VERB", "AUX"), ("NOUN", "ADJ", "ADP", "DET")
 
 
 class Sign(IntEnum):
@@ -55,13 +60,14 @@ class Sign(IntEnum):
     INTRODUCED = 16384
     IN_CODE = 32768
     WITH_POINT = 65536
+    OPENS_BEFORE_VERB = 131072
 
 
 SIGNS = tuple(Sign)
 
 
-_SMALL, _CAPITALS, _SHOUTED, _CAPITAL, _TITLED, _OPENS, _DETERMINER, _PREPOSITION, _TITLE, _INTRODUCING = (
-    1 << bit for bit in range(10)
+_SMALL, _CAPITALS, _SHOUTED, _CAPITAL, _TITLED, _OPENS, _DETERMINER, _PREPOSITION, _TITLE, _INTRODUCING, _BEFORE_VERBS = (
+    1 << bit for bit in range(11)
 )
 """What is known of a form wherever it stands: how it is written, and on which lists it is."""
 
@@ -75,6 +81,7 @@ def _form_facts(code: str) -> Facts:
         (_PREPOSITION, rules.prepositions),
         (_TITLE, rules.titles),
         (_INTRODUCING, rules.introducing),
+        (_BEFORE_VERBS, rules.before_verbs),
     )
     on_lists: dict[str, int] = {}
     for bit, words in listed:
@@ -103,7 +110,23 @@ def signs_of(text: Cut, places: Whole, strange: NDArray[np.bool_], code: str) ->
     found = around.writing() | around.beside(strange) | _characters(text, places, around)
     # Of names, most of what nobody lists, that is not asked.
     introduced = (found & int(Sign.CAPITAL_INSIDE) == 0) & around.are_introduced()
+    subjects = np.flatnonzero(found & int(Sign.CAPITAL_FIRST))
+    found[subjects] |= _where(around.are_before_verbs(text, subjects, code), Sign.OPENS_BEFORE_VERB)
     return found | _where(introduced, Sign.INTRODUCED)
+
+
+@cache
+def _finite_verbs(code: str) -> Facts:
+    """Which forms are verbs of the third person and no nouns."""
+    analyse = words_of(code).analyse
+
+    def is_finite(word: str) -> bool:
+        readings = [one for one in analyse(word) if one.by != "guess" and TYPO not in one.features]
+        return any("Person=3" in one.features and one.category in _VERBS for one in readings) and not any(
+            one.category in _NOUNS for one in readings
+        )
+
+    return Facts(lambda words: [int(is_finite(word)) for word in words])
 
 
 def _where(there: NDArray[np.bool_], sign: Sign) -> Whole:
@@ -163,6 +186,14 @@ class _Surroundings:
             | _where(before_strange, Sign.BEFORE_STRANGE)
             | _where(self.behind & _CAPITAL > 0, Sign.BEFORE_CAPITAL)
         )
+
+    def are_before_verbs(self, text: Cut, rows: Whole, code: str) -> NDArray[np.bool_]:
+        """Which of some words have a finite verb behind them, or what stands before one (no, se): so subjects begin."""
+        following = self._places[rows] + 1
+        inside = following < self.end[rows]
+        found: NDArray[np.bool_] = self.behind[rows] & _BEFORE_VERBS > 0
+        found[inside] |= _finite_verbs(code).each(text.tokens.forms, following[inside]) > 0
+        return found
 
     def are_introduced(self) -> NDArray[np.bool_]:
         """Where one of the words before introduces a term."""

@@ -80,7 +80,8 @@ class Gatherer:
                     strange=bool(self._is_strange(word)),
                     meant=meant,
                     derived=bool(self._derivations.find(word)),
-                    common=self._common.of(meant.form) if meant else 0,
+                    # Of two words written as one, the longer one.
+                    common=self._common.of(max(meant.form.split(" "), key=len)) if meant else 0,
                 )
             )
         return found

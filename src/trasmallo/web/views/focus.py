@@ -19,7 +19,8 @@ from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
 pages = Pages()
 
 _MARKS_SHOWN = 50  # judgement: the last ones are those that a person remembers
-_ANSWERS = {"yes": True, "no": False, "none": None}
+ANSWERS = {"yes": True, "no": False, "none": None}
+"""What the words of a mark mean."""
 
 
 class FocusAnswer(PageAnswer, frozen=True, kw_only=True):
@@ -81,5 +82,5 @@ def set_topic(visit: Visit, question: TopicForm) -> ActionResult:
 @pages.post("/p/{project}/focus/mark")
 def mark(visit: Visit, question: MarkForm) -> ActionResult:
     """Say whether a page is on topic; a run takes it up within seconds."""
-    visit.project(question.project).mark(question.url, _ANSWERS[question.answer])
+    visit.project(question.project).mark(question.url, ANSWERS[question.answer])
     return ActionResult(goto=address_of(question.project) + "/focus", said="marked")

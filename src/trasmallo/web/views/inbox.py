@@ -1,8 +1,8 @@
-"""Pages that the browser extension sends to a project."""
+"""Pages and marks that the browser extension sends to a project."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -10,6 +10,7 @@ from msgspec import Meta
 from trasmallo.project import inbox
 from trasmallo.values.errors import UsageError
 from trasmallo.web.pages import ActionResult, Json, Pages, Visit
+from trasmallo.web.views.focus import ANSWERS
 from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
 
 pages = Pages()
@@ -26,6 +27,21 @@ class SentForm(msgspec.Struct, frozen=True):
     filter: Json = None
 
 
+class SentMark(msgspec.Struct, frozen=True):
+    """What the extension's user says of the page in front; `project` may be "" when only one is known."""
+
+    url: Annotated[str, Meta(max_length=20_000)]
+    answer: Literal["yes", "no", "none"]
+    project: Line = ""
+
+
+class MarkedAnswer(msgspec.Struct, frozen=True):
+    """The project that has the mark now, and the page's address as crawls know it."""
+
+    project: str
+    url: str
+
+
 class SentAnswer(msgspec.Struct, frozen=True):
     """The project that has the page now, and the page's size in bytes."""
 
@@ -40,6 +56,13 @@ def take_page(visit: Visit, question: SentForm) -> SentAnswer:
     written = msgspec.json.encode(question.filter).decode() if question.filter is not None else ""
     page = inbox.SentPage(question.url, question.html, question.title, question.language, written)
     return SentAnswer(name, inbox.receive(visit.workspace.folder(name), page))
+
+
+@pages.post("/api/marks")
+def take_mark(visit: Visit, question: SentMark) -> MarkedAnswer:
+    """Take a mark into a project, as the extension's buttons *on topic* and *off topic* do."""
+    name = question.project or _only(visit)
+    return MarkedAnswer(name, visit.project(name).mark(question.url, ANSWERS[question.answer]).url)
 
 
 @pages.post("/p/{project}/sent")

@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from trasmallo.project.project import Project
 from trasmallo.project.table import Cell
+from trasmallo.results import registry
 from trasmallo.results.by_address import addresses_of
 from trasmallo.results.cells import Row
 from trasmallo.results.database.planner import Question
@@ -95,6 +96,11 @@ class TableAnswer(PageAnswer, frozen=True, kw_only=True):
     def behind(self, row: tuple[Cell, ...]) -> list[str]:
         """The address behind each value of a row, "" where there is none."""
         return self._places(row, cell_links.address)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The columns whose texts are the program's own."""
+        return registry.all_tables()[self.table].said
 
     def over_time(self, row: tuple[Cell, ...]) -> list[str]:
         """The address of the trend of each value of a row, "" where it has none."""

@@ -1,0 +1,35 @@
+"""What rules find: a stretch of text with its kind and value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class FoundSpan(NamedTuple):
+    """Where something stands in a text, its kind, its value ("" for none), who says so and how sure it is (0 to 1)."""
+
+    start: int
+    end: int
+    kind: str
+    value: str
+    source: str = "rule"
+    score: float = 1.0
+
+
+LAYERS = ("human", "list", "rule", "model")
+"""Who is believed before whom where two disagree."""
+_RANKS = {name: rank for rank, name in enumerate(LAYERS)}
+
+
+def flattened(spans: Iterable[FoundSpan]) -> list[FoundSpan]:
+    """Those that do not overlap, in order: of two that do, that of the first layer stays, then the longer, then the surer."""
+    ordered = sorted(spans, key=lambda one: (_RANKS[one.source], one.start - one.end, -one.score, one.start))
+    taken: list[FoundSpan] = []
+    covered: set[int] = set()
+    for one in ordered:
+        places = range(one.start, one.end)
+        if covered.isdisjoint(places):
+            covered.update(places)
+            taken.append(one)
+    return sorted(taken)
