@@ -108,9 +108,9 @@ def _on_gold(file: str) -> None:
     import zstandard
 
     with Path(file).open("rb") as packed:
-        lines = zstandard.ZstdDecompressor().stream_reader(packed).read().decode().splitlines()
+        lines = zstandard.ZstdDecompressor().stream_reader(packed).read().decode().split("\n")
     counts = {(needs, rendered): 0 for needs in (True, False) for rendered in (True, False)}
-    for line in lines:
+    for line in filter(None, lines):
         row = json.loads(line)
         html, gold = row.get("html", ""), set(re.findall(r"\w{4,}", row.get("gold_text") or " ".join(row.get("with_") or ())))
         if not html or len(gold) < 20:
