@@ -35,9 +35,7 @@ _NONE = "-"
 _JOINING = frozenset("y e en a &".split())
 _LINKS = {
     tuple(link.split())
-    for link in "de|del|de la|de los|de las|de el|y|e|&|von|van|of|the|of the|di|da|du|do|dos|der|and|para la|-|la|el|en|a|y la".split(
-        "|"
-    )
+    for link in "de|del|de la|de los|de las|de el|y|e|&|von|van|of|the|of the|di|da|du|do|dos|der|and|para la|-|la|el|en|a|y la".split("|")
 }
 _MADE = 150
 _LEAST_WEIGHT = 0.03
@@ -55,12 +53,7 @@ def main() -> None:
     words = [[word for word, _ in sentence] for sentence in sentences]
     tags = [[one.category for one in tagged] for tagged in tag_many(words, asked.language)]
     model = train(
-        sentences,
-        tags,
-        common_words(asked.language),
-        language=asked.language,
-        made_from=sources[asked.language],
-        least=_LEAST_WEIGHT,
+        sentences, tags, common_words(asked.language), language=asked.language, made_from=sources[asked.language], least=_LEAST_WEIGHT
     )
     path = LANGUAGES / asked.language / "entities.model"
     digest = save(model, path)
@@ -181,9 +174,7 @@ _ORGANISATIONS = frozenset(
     "agency court association institute foundation times news group club union army navy police fbi cia nasa un eu nato ministry "
     "parliament systems energy services power enron".split()
 )
-_PLACES = frozenset(
-    "city county street avenue river mountain lake island islands hotel park airport ocean sea bay valley beach".split()
-)
+_PLACES = frozenset("city county street avenue river mountain lake island islands hotel park airport ocean sea bay valley beach".split())
 _DAYS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september "
     "october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec gmt est pst".split()
@@ -213,9 +204,7 @@ def _kind_of(words: list[str], start: int, end: int) -> str:
     letters = name_lists.names().get(name, "")
     before = words[start - 1].lower() if start else ""
     first = name_lists.names().get(name_lists.fold(words[start]), "")
-    if set(keys) & _ORGANISATIONS or (
-        end == start + 1 and words[start].isupper() and len(words[start]) > 1 and "c" not in letters
-    ):
+    if set(keys) & _ORGANISATIONS or (end == start + 1 and words[start].isupper() and len(words[start]) > 1 and "c" not in letters):
         return "O"
     if set(keys) & _PLACES or "c" in letters or "a" in letters:
         return "L"
@@ -237,12 +226,8 @@ def _made(language: str) -> Iterator[Labelled]:
     towns = sorted(name.title() for name, letters in lists.items() if "t" in letters and len(name) > 4)
     countries = sorted(name.title() for name, letters in lists.items() if letters == "c")
     given = sorted(name.title() for name, letters in lists.items() if letters == "g")
-    surnames = sorted(
-        name.title() for name, letters in lists.items() if "s" in letters and "t" not in letters and " " not in name
-    )
-    months = {"es": "ene feb mar abr may jun jul ago sep oct nov dic".split(), "en": "Jan Feb Mar Apr May Jun".split()}[
-        language
-    ]
+    surnames = sorted(name.title() for name, letters in lists.items() if "s" in letters and "t" not in letters and " " not in name)
+    months = {"es": "ene feb mar abr may jun jul ago sep oct nov dic".split(), "en": "Jan Feb Mar Apr May Jun".split()}[language]
     for _ in range(_MADE):
         town, country, month = draw.choice(towns), draw.choice(countries), draw.choice(months)
         day, agency = str(draw.randint(1, 31)), draw.choice(["EFE", "AFP", "AP", "Reuters", "EFECOM", "Europa Press"])
