@@ -111,9 +111,7 @@ class Crawler:
         self._frontier, self._fetcher = frontier, fetcher
         self._recall, self._earlier = recall, earlier
         self._visits = [seed_target(url) for url in config.seeds] if visits is None else visits
-        self._emit = emit
-        self._robots = robots
-        self._exchange = exchange
+        self._emit, self._robots, self._exchange = emit, robots, exchange
         self._clock, self._sleep = clock, sleep
         self._began = clock()
         self._busy = self._unsettled = 0
@@ -126,10 +124,8 @@ class Crawler:
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
         self._sharing: Counter[str] = Counter()
-        self._traps = traps
-        self.ranker = ranker
+        self._traps, self.ranker, self._renderer = traps, ranker, renderer
         self._heads = HeadRequests()
-        self._renderer = renderer
         self._judge = judge or AnswerJudge(probes=config.probe_missing)
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
