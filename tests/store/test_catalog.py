@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -118,6 +119,19 @@ def test_thousands_of_rows_after_compaction(tmp_path: Path) -> None:
         assert catalog.outcomes("run") == {Outcome.FETCHED: 1500}
         assert all(catalog.with_digest(page.digest) == page for page in pages[::50])
         assert sum(1 for _ in catalog.urls("http://h3.test/")) == len([p for p in pages if p.url.startswith("http://h3.")])
+
+
+def test_what_comes_again_as_it_was_stays_the_version_that_it_is(tmp_path: Path) -> None:
+    first, same, other, back = (
+        msgspec.structs.replace(page(1), at=100.0 + day, digest=sha1_text(letter * 20))
+        for day, letter in enumerate([b"A", b"A", b"B", b"A"])
+    )
+    with Catalog(tmp_path) as catalog:
+        for run, fetch in zip("wxyz", (first, same, other, back), strict=True):
+            catalog.put_many([fetch], run)
+        assert list(catalog.of_runs("wx")) == [first]
+        assert list(catalog.of_runs("wxy")) == [other]
+        assert list(catalog.of_runs("wxyz")) == [back]
 
 
 def test_the_last_place_of_a_writer_is_found_from_the_newest_rows(tmp_path: Path) -> None:

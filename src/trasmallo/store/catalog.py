@@ -24,6 +24,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from xxhash import xxh3_64_digest
+
 from trasmallo.store import catalog_rows, run_entries
 from trasmallo.store.families import TABLE_PREFIX, Family
 from trasmallo.store.key_value_tables import KeyValueTables
@@ -324,17 +326,21 @@ class Catalog:
     def of_runs(self, runs: Sequence[str], *others: Outcome) -> Iterator[Fetch]:
         """The newest version of each URL that these runs stored, in order of arrival; of one time, that of the later run.
 
-        A later fetch that ended as one of the `others` stands for a version. About 150 bytes of memory a URL.
+        What is obtained again as it was is no version of its own: it stays as it came first, as in a run that carries it. A later
+        fetch that ended as one of the `others` stands for a version. About 250 bytes of memory a URL.
         """
-        newest: dict[int, tuple[float, int]] = {}
+        newest: dict[int, tuple[float, int, bytes]] = {}
         wanted = {*_OBTAINED, *(catalog_rows.OUTCOME_CODES[outcome] for outcome in others)}
         for run in runs:
             numbers, codes, urls = self._counted_fetches(run)
             stored = [place for place, code in enumerate(codes.tolist()) if code in wanted]
             rows = self.rows(numbers[stored].tolist())
             for url, number, fetch in zip(urls[stored].tolist(), numbers[stored].tolist(), rows, strict=True):
-                newest[url] = max(newest.get(url, (fetch.at, number)), (fetch.at, number))
-        yield from self.rows(sorted(number for _, number in newest.values()))
+                payload = xxh3_64_digest(fetch.digest)
+                before = newest.get(url)
+                if before is None or ((fetch.at, number) > before[:2] and (payload != before[2] or not fetch.digest)):
+                    newest[url] = (fetch.at, number, payload)
+        yield from self.rows(sorted(number for _, number, _ in newest.values()))
 
     def rows(self, numbers: Sequence[int]) -> Iterator[Fetch]:
         """The fetches with these numbers, which count from 1 in order of arrival; raises StoreDamaged when there is none."""
