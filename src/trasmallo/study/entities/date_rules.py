@@ -15,9 +15,9 @@ from trasmallo.study.entities.rule_words import RuleWords, either, rule_words
 
 _YEAR = r"(?:1\d{3}|20\d{2})"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
-_MOST_MONTHS, _MOST_DAYS, _NOON = 12, 31, 12
+_MOST_MONTHS, _MOST_DAYS, _NOON = 12, 31, 12  # by the calendar and the clock
 _ROMAN = {"I": 1, "V": 5, "X": 10}
-_CENTURY = 100
+_CENTURY = 100  # by definition
 
 
 class _Rule(NamedTuple):
@@ -74,7 +74,11 @@ def _calendar_value(match: re.Match[str], words: RuleWords) -> str:
 def _numeric(_words: RuleWords) -> list[tuple[str, str, Callable[[re.Match[str], RuleWords], str]]]:
     return [
         ("DATE", rf"(?<![\w/.-])(?P<year>{_YEAR})-(?P<second>\d\d)-(?P<third>\d\d)(?![\w/-])", _iso_value),
-        ("DATE", rf"(?<![\w/.-])(?P<one>\d{{1,2}})(?P<sign>[/.-])(?P<two>\d{{1,2}})(?P=sign)(?P<year>{_YEAR}|\d\d)(?![\w/-]|[.,]\d)", _slashed_value),
+        (
+            "DATE",
+            rf"(?<![\w/.-])(?P<one>\d{{1,2}})(?P<sign>[/.-])(?P<two>\d{{1,2}})(?P=sign)(?P<year>{_YEAR}|\d\d)(?![\w/-]|[.,]\d)",
+            _slashed_value,
+        ),
     ]
 
 
@@ -90,7 +94,7 @@ def _slashed_value(match: re.Match[str], words: RuleWords) -> str:
     if not (1 <= month <= _MOST_MONTHS and 1 <= day <= _MOST_DAYS):
         return ""
     year = match["year"]
-    full = year if len(year) > 2 else f"{'19' if int(year) > 50 else '20'}{year}"  # noqa: PLR2004 - two digits are of our time
+    full = year if len(year) > 2 else f"{'19' if int(year) > 50 else '20'}{year}"
     return f"{full}-{month:02}-{day:02}"
 
 
@@ -98,11 +102,21 @@ def _years(words: RuleWords) -> list[tuple[str, str, Callable[[re.Match[str], Ru
     context = rf"\b(?:{either(words.before_year)})\s+(?:el\s+año\s+|the\s+year\s+)?"
     found = [
         ("DATE", rf"(?<![\w/.,-])(?P<year>{_YEAR})\s?[-–/]\s?(?P<last>{_YEAR}|\d\d)(?![\w/-]|[.,]\d)", _range_value),
-        ("DATE", rf"\b(?:(?:{either(words.decade)})\s+)(?P<decade>(?:1[89]|20)?\d0)s?(?![\w.,]\d|\w|\s+(?:%|€|\w+os\b))", _decade_value),
+        (
+            "DATE",
+            rf"\b(?:(?:{either(words.decade)})\s+)(?P<decade>(?:1[89]|20)?\d0)s?(?![\w.,]\d|\w|\s+(?:%|€|\w+os\b))",
+            _decade_value,
+        ),
         ("DATE", r"\b(?P<decade>(?:1[89]|20)\d0)s\b", _decade_value),
     ]
     if words.century:
-        found.append(("DATE", rf"\b(?:{either(words.century)})\s+(?P<century>[IVX]{{1,5}})\b(?P<before>\s+(?:{either(words.before_christ)}))?", _century_value))
+        found.append(
+            (
+                "DATE",
+                rf"\b(?:{either(words.century)})\s+(?P<century>[IVX]{{1,5}})\b(?P<before>\s+(?:{either(words.before_christ)}))?",
+                _century_value,
+            )
+        )
     else:
         found.append(("DATE", r"\b(?P<century>\d\d?)(?:st|nd|rd|th)[\s-]+century\b(?P<before>(?!))?", _century_value))
     return [*found, ("YEAR", rf"{context}(?P<year>{_YEAR})\b(?![.,]?\d|\s*(?:%|€|/))", lambda match, _: match["year"])]
@@ -110,13 +124,13 @@ def _years(words: RuleWords) -> list[tuple[str, str, Callable[[re.Match[str], Ru
 
 def _range_value(match: re.Match[str], _words: RuleWords) -> str:
     first, last = match["year"], match["last"]
-    full = last if len(last) > 2 else first[:2] + last  # noqa: PLR2004 - 1998-99
+    full = last if len(last) > 2 else first[:2] + last
     return f"{first}/{full}" if int(full) > int(first) else ""
 
 
 def _decade_value(match: re.Match[str], _words: RuleWords) -> str:
     decade = match["decade"]
-    return f"{decade[:3]}X" if len(decade) > 2 else f"{'20' if int(decade) < 30 else '19'}{decade[0]}X"  # noqa: PLR2004
+    return f"{decade[:3]}X" if len(decade) > 2 else f"{'20' if int(decade) < 30 else '19'}{decade[0]}X"
 
 
 def _century_value(match: re.Match[str], _words: RuleWords) -> str:
@@ -138,10 +152,22 @@ def _clock(words: RuleWords) -> list[tuple[str, str, Callable[[re.Match[str], Ru
         rf"|\s+{words.less}\s+(?P<less>{words.quarter}|{either(words.numbers)}|\d\d?))?"
     )
     found = [
-        ("TIME", rf"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4])[:.h](?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d))?(?:\s*(?:{either(words.hours)})(?!\w)|\s*(?:{part})(?!\w))", _clock_value),
-        ("TIME", r"(?<![\w:.,/])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\w:]|\.\d)", _clock_value),
+        (
+            "TIME",
+            rf"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4])[:.h](?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d))?(?:\s*(?:{either(words.hours)})(?!\w)|\s*(?:{part})(?!\w))",
+            _clock_value,
+        ),
+        (
+            "TIME",
+            r"(?<![\w:.,/])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\w:]|\.\d)",
+            _clock_value,
+        ),
         ("TIME", rf"(?<![\w:.,])(?P<hour>0?\d|1[0-2])\s*(?:{part})(?!\w)", _clock_value),
-        ("TIME", rf"\b(?:{either([*words.noon, *words.midnight])})\b", lambda match, of: "12:00" if match["all"].lower() in of.noon else "00:00"),
+        (
+            "TIME",
+            rf"\b(?:{either([*words.noon, *words.midnight])})\b",
+            lambda match, of: "12:00" if match["all"].lower() in of.noon else "00:00",
+        ),
     ]
     if words.day_first:
         told = rf"{hour}{further}(?:\s+horas?\b|\s+(?:{part})(?!\w)|(?=\s*[.,;:)]|\s*$))"

@@ -21,7 +21,7 @@ _SI = {
 }  # fmt: skip
 """Factor and SI unit (bytes stay bytes) of each unit of the languages' files."""
 _DURATIONS = {"Y": "P{}Y", "MO": "P{}M", "WK": "P{}W", "D": "P{}D", "H": "PT{}H", "MIN": "PT{}M", "S": "PT{}S"}
-_KELVIN = 273.15
+_KELVIN = 273.15  # by definition
 _CENT = "cent"
 
 
@@ -51,7 +51,10 @@ def _patterns(language: str) -> dict[str, re.Pattern[str]]:
         "MONEY before": rf"(?P<unit>{either(signs)})\s*(?P<amount>\d[\d.,]*\d|\d)(?P<scale>\s?(?:{scale}|m)\b)?",
         "QUANTITY": rf"{amount}(?:\s+de)?[\s-]*(?P<unit>{either(units)})(?![\w/²³])",
     }
-    return {kind: re.compile(rf"(?<![\w$€£])(?P<all>{pattern})", re.IGNORECASE if kind != "MONEY before" else 0) for kind, pattern in found.items()}
+    return {
+        kind: re.compile(rf"(?<![\w$€£])(?P<all>{pattern})", re.IGNORECASE if kind != "MONEY before" else 0)
+        for kind, pattern in found.items()
+    }
 
 
 def _value(kind: str, match: re.Match[str], amount: float, words: RuleWords) -> str:
@@ -72,7 +75,7 @@ def _key(table: dict[str, tuple[str, ...]], name: str) -> str:
         if name in names:
             return key
     low = name.lower()
-    return next((key for key, names in table.items() if low in [one.lower() for one in names]), "") if len(name) > 2 else ""  # noqa: PLR2004
+    return next((key for key, names in table.items() if low in [one.lower() for one in names]), "") if len(name) > 2 else ""
 
 
 def _in_si(amount: float, unit: str) -> str:
