@@ -71,13 +71,17 @@ def _default(sentences: Sentences) -> tuple[list[list[str]], float]:
     tags = [[one.category for one in tagged] for tagged in tag_many(words, "es")]
     names_of(words[:50], tags[:50], "es")
     begin = time.process_time()
-    found = [name for low in range(0, len(words), 100) for name in names_of(words[low : low + 100], tags[low : low + 100], "es")]
+    found = [
+        name for low in range(0, len(words), 100) for name in names_of(words[low : low + 100], tags[low : low + 100], "es")
+    ]
     seconds = time.process_time() - begin
     return [as_labels(names, len(of)) for names, of in zip(found, words, strict=True)], seconds
 
 
 def _peer(python: str, sentences: Sentences) -> tuple[list[list[str]], float]:
-    asked = subprocess.run([python, "-c", _PEER], input=json.dumps(_words(sentences)), capture_output=True, text=True, check=True)  # noqa: S603
+    asked = subprocess.run(
+        [python, "-c", _PEER], input=json.dumps(_words(sentences)), capture_output=True, text=True, check=True
+    )
     labels, seconds = json.loads(asked.stdout)
     return labels, seconds
 

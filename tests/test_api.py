@@ -16,6 +16,7 @@ NAMES = [
     "__version__",
     "analyse",
     "duplicates",
+    "entities",
     "extract",
     "sitemap",
     "slice_page",

@@ -32,10 +32,39 @@ ROOT = Path(__file__).resolve().parents[1]
 LANGUAGES = ROOT / "src" / "trasmallo" / "study" / "languages"
 _KINDS = {"P": "PER", "L": "LOC", "O": "ORG", "M": "MISC", "p": "PER", "l": "LOC", "o": "ORG", "a": "MISC"}
 _NONE = "-"
-_JOINING = frozenset("y e en a &".split())
+_JOINING = frozenset(["y", "e", "en", "a", "&"])
 _LINKS = {
     tuple(link.split())
-    for link in "de|del|de la|de los|de las|de el|y|e|&|von|van|of|the|of the|di|da|du|do|dos|der|and|para la|-|la|el|en|a|y la".split("|")
+    for link in [
+        "de",
+        "del",
+        "de la",
+        "de los",
+        "de las",
+        "de el",
+        "y",
+        "e",
+        "&",
+        "von",
+        "van",
+        "of",
+        "the",
+        "of the",
+        "di",
+        "da",
+        "du",
+        "do",
+        "dos",
+        "der",
+        "and",
+        "para la",
+        "-",
+        "la",
+        "el",
+        "en",
+        "a",
+        "y la",
+    ]
 }
 _MADE = 150
 _LEAST_WEIGHT = 0.03
@@ -53,11 +82,16 @@ def main() -> None:
     words = [[word for word, _ in sentence] for sentence in sentences]
     tags = [[one.category for one in tagged] for tagged in tag_many(words, asked.language)]
     model = train(
-        sentences, tags, common_words(asked.language), language=asked.language, made_from=sources[asked.language], least=_LEAST_WEIGHT
+        sentences,
+        tags,
+        common_words(asked.language),
+        language=asked.language,
+        made_from=sources[asked.language],
+        least=_LEAST_WEIGHT,
     )
     path = LANGUAGES / asked.language / "entities.model"
     digest = save(model, path)
-    print(f"{len(sentences)} sentences, {len(model.attributes)} texts, {path.stat().st_size} bytes, sha256 {digest}")  # noqa: T201
+    print(f"{len(sentences)} sentences, {len(model.attributes)} texts, {path.stat().st_size} bytes, sha256 {digest}")
 
 
 def _typed(name: str) -> dict[str, str]:
@@ -170,16 +204,139 @@ def _english(data: Path) -> Iterator[Labelled]:
 
 
 _ORGANISATIONS = frozenset(
-    "inc corp company co ltd university college school department committee council bank party congress senate commission "
-    "agency court association institute foundation times news group club union army navy police fbi cia nasa un eu nato ministry "
-    "parliament systems energy services power enron".split()
+    [
+        "inc",
+        "corp",
+        "company",
+        "co",
+        "ltd",
+        "university",
+        "college",
+        "school",
+        "department",
+        "committee",
+        "council",
+        "bank",
+        "party",
+        "congress",
+        "senate",
+        "commission",
+        "agency",
+        "court",
+        "association",
+        "institute",
+        "foundation",
+        "times",
+        "news",
+        "group",
+        "club",
+        "union",
+        "army",
+        "navy",
+        "police",
+        "fbi",
+        "cia",
+        "nasa",
+        "un",
+        "eu",
+        "nato",
+        "ministry",
+        "parliament",
+        "systems",
+        "energy",
+        "services",
+        "power",
+        "enron",
+    ]
 )
-_PLACES = frozenset("city county street avenue river mountain lake island islands hotel park airport ocean sea bay valley beach".split())
+_PLACES = frozenset(
+    [
+        "city",
+        "county",
+        "street",
+        "avenue",
+        "river",
+        "mountain",
+        "lake",
+        "island",
+        "islands",
+        "hotel",
+        "park",
+        "airport",
+        "ocean",
+        "sea",
+        "bay",
+        "valley",
+        "beach",
+    ]
+)
 _DAYS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september "
-    "october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec gmt est pst".split()
+    [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "mon",
+        "tue",
+        "wed",
+        "thu",
+        "fri",
+        "sat",
+        "sun",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+        "gmt",
+        "est",
+        "pst",
+    ]
 )
-_TITLES = frozenset("mr mr. mrs mrs. ms ms. dr dr. president senator general judge sir lord king queen prime minister".split())
+_TITLES = frozenset(
+    [
+        "mr",
+        "mr.",
+        "mrs",
+        "mrs.",
+        "ms",
+        "ms.",
+        "dr",
+        "dr.",
+        "president",
+        "senator",
+        "general",
+        "judge",
+        "sir",
+        "lord",
+        "king",
+        "queen",
+        "prime",
+        "minister",
+    ]
+)
 
 
 def _ewt(sentence: Sentence) -> Labelled:
@@ -204,13 +361,15 @@ def _kind_of(words: list[str], start: int, end: int) -> str:
     letters = name_lists.names().get(name, "")
     before = words[start - 1].lower() if start else ""
     first = name_lists.names().get(name_lists.fold(words[start]), "")
-    if set(keys) & _ORGANISATIONS or (end == start + 1 and words[start].isupper() and len(words[start]) > 1 and "c" not in letters):
+    if set(keys) & _ORGANISATIONS or (
+        end == start + 1 and words[start].isupper() and len(words[start]) > 1 and "c" not in letters
+    ):
         return "O"
     if set(keys) & _PLACES or "c" in letters or "a" in letters:
         return "L"
     if before in _TITLES or ("g" in first and "c" not in letters and (end - start > 1 or "t" not in letters)):
         return "P"
-    if letters and set(letters) <= set("tl") or (set(letters) & set("tl") and before in ("in", "at", "from", "near", "to")):
+    if (letters and set(letters) <= set("tl")) or (set(letters) & set("tl") and before in ("in", "at", "from", "near", "to")):
         return "L"
     if set(letters) & set("gsp") or (end - start in (2, 3) and "s" in name_lists.names().get(keys[-1], "")):
         return "P"
@@ -226,14 +385,19 @@ def _made(language: str) -> Iterator[Labelled]:
     towns = sorted(name.title() for name, letters in lists.items() if "t" in letters and len(name) > 4)
     countries = sorted(name.title() for name, letters in lists.items() if letters == "c")
     given = sorted(name.title() for name, letters in lists.items() if letters == "g")
-    surnames = sorted(name.title() for name, letters in lists.items() if "s" in letters and "t" not in letters and " " not in name)
-    months = {"es": "ene feb mar abr may jun jul ago sep oct nov dic".split(), "en": "Jan Feb Mar Apr May Jun".split()}[language]
+    surnames = sorted(
+        name.title() for name, letters in lists.items() if "s" in letters and "t" not in letters and " " not in name
+    )
+    months = {
+        "es": ["ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"],
+        "en": ["Jan", "Feb", "Mar", "Apr", "May", "Jun"],
+    }[language]
     for _ in range(_MADE):
         town, country, month = draw.choice(towns), draw.choice(countries), draw.choice(months)
         day, agency = str(draw.randint(1, 31)), draw.choice(["EFE", "AFP", "AP", "Reuters", "EFECOM", "Europa Press"])
         person = f"{draw.choice(given)} {draw.choice(surnames)}"
-        by = [("Por" if language == "es" else "By", "O"), *_words(person, "PER")] if draw.random() < 0.3 else []  # noqa: PLR2004
-        inside = [("(", "O"), *_words(country, "LOC"), (")", "O")] if draw.random() < 0.4 else []  # noqa: PLR2004
+        by = [("Por" if language == "es" else "By", "O"), *_words(person, "PER")] if draw.random() < 0.3 else []
+        inside = [("(", "O"), *_words(country, "LOC"), (")", "O")] if draw.random() < 0.4 else []
         yield [*by, *_words(town, "LOC"), *inside, (",", "O"), (day, "O"), (month, "O"), ("(", "O"), *_words(agency, "ORG"),
                (")", "O"), (".", "O")]  # fmt: skip
 

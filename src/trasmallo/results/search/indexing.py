@@ -204,7 +204,8 @@ def entries_of_part(part: Path) -> Iterator[IndexEntry]:
         yield IndexEntry(
             id=page.document, url=page.url, host=page.host, at=page.at or 0.0, title=page.title, language=page.language,
             media=page.media, text=text.text, parts=parts_of(named), day=_day(named, page.at),
-            groups=_values(named, "group"), entities=(*_values(named, "entity"), *entities), seed=page.seed, docnos=_values(named, "docno"),
+            groups=_values(named, "group"), entities=(*_values(named, "entity"), *entities), seed=page.seed,
+            docnos=_values(named, "docno"),
         )  # fmt: skip
 
 
@@ -378,7 +379,8 @@ def _entry(row: Row) -> IndexEntry:
     return IndexEntry(
         id=document, url=url, host=host, at=at or 0.0, title=title, language=language, media=media, text=text,
         parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at), copies=copies or 0, is_copy=copy is not None,
-        groups=_values(named, "group"), entities=(*_values(named, "entity"), *(entities or ())), seed=seed, docnos=_values(named, "docno"),
+        groups=_values(named, "group"), entities=(*_values(named, "entity"), *(entities or ())), seed=seed,
+        docnos=_values(named, "docno"),
     )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ class EntityRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     language: str
 
 
-_MOST_SPELLINGS = 5
+_MOST_SPELLINGS = 5  # judgement: what a cell has room for
 _ENTITIES = f"""
     WITH here AS (
         SELECT m.*, p.host, p.url, p."at" AS obtained FROM mentions m JOIN all_pages p USING (document)

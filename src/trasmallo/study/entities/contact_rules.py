@@ -16,7 +16,7 @@ _PHONE = re.compile(
     r"|(?<![\w.,/+-])9\d\s\d{3}\s\d{2}\s\d{2}(?!\w)"
     r"|(?<![\w.,/+-])\(?\d{3}\)?[\s.-]\d{3}[.-]\d{4}(?![\w-]|[.,]\d)"
 )
-_SHORTEST_PHONE, _LONGEST_PHONE = 9, 15
+_SHORTEST_PHONE, _LONGEST_PHONE = 9, 15  # digits: of Spain, and at most (E.164)
 _NIF_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _NAME = r"(?:[A-ZÁÉÍÓÚÑ](?:[a-záéíóúñ]{1,3}\.(?=\s+[A-ZÁÉÍÓÚÑ])|[\w'’-]*)|de|del|la|las|los|el|y|i|d['’])"
 
@@ -52,7 +52,7 @@ def _iban(text: str) -> str:
 
 def _isbn(text: str) -> str:
     plain = re.sub(r"^ISBN(?:-1[03])?:?\s*", "", text, flags=re.IGNORECASE).replace("-", "").replace(" ", "").upper()
-    if len(plain) == 13:  # noqa: PLR2004 - ISBN-13
+    if len(plain) == 13:
         return plain if sum(int(char) * (1, 3)[place % 2] for place, char in enumerate(plain)) % 10 == 0 else ""
     total = sum((10 - place) * (10 if char == "X" else int(char)) for place, char in enumerate(plain))
     return plain if total % 11 == 0 else ""
@@ -77,8 +77,13 @@ def _address(language: str) -> re.Pattern[str]:
     streets, signs, floors = either(words.streets), either(words.number_signs), either(words.floors)
     floor = rf"(?:\s*,\s*(?:\d{{1,2}}\s?\.?[ºª°]\s?[A-Z]?\b|(?:{floors})(?:\s+\w{{1,4}})?))?"
     if words.street_first:
-        town = rf"(?:\s*,?\s*(?:\(\s*)?\d{{5}}\s+[A-ZÁÉÍÓÚÑ][\w'’-]+(?:\s+(?:de(?:l|\s+la|\s+los)?\s+)?[A-ZÁÉÍÓÚÑ][\w'’-]+){{0,3}}|\s*,?\s+de\s+[A-ZÁÉÍÓÚÑ]\w+(?:\s+[A-ZÁÉÍÓÚÑ]\w+)?|\s*,\s*[A-ZÁÉÍÓÚÑ]\w+)?"
+        capital = r"[A-ZÁÉÍÓÚÑ]"
+        part = rf"{capital}[\w'’-]+"
+        coded = rf"\s*,?\s*(?:\(\s*)?\d{{5}}\s+{part}(?:\s+(?:de(?:l|\s+la|\s+los)?\s+)?{part}){{0,3}}"
+        town = rf"(?:{coded}|\s*,?\s+de\s+{capital}\w+(?:\s+{capital}\w+)?|\s*,\s*{capital}\w+)?"
         number = rf"(?:\s*,\s*|\s+)(?:(?:{signs})\s*)?(?:\d{{1,4}}(?:\s?bis|[A-Z])?|s/n)(?![\w.,]\d|\s*(?:%|€|de\s+[a-z]))"
         return re.compile(rf"(?<!\w)(?i:{streets})\s*{_NAME}(?:\s+{_NAME}){{0,5}}(?i:{number}){floor}{town}")
-    town = r"(?:,\s*[A-Z]\w+(?:\s+[A-Z]\w+){0,2})?(?:,?\s+(?:[A-Z]{2}\s+)?\d{5}(?:-\d{4})?\b|,?\s+[A-Z]{1,2}\d[\dA-Z]?\s+\d[A-Z]{2}\b|,\s*[A-Z]{2}\b)?"
-    return re.compile(rf"(?<![\w.,$€£])\d{{1,5}}[A-Za-z]?\s+(?:[A-Z][\w'’.-]*\s+){{1,4}}(?i:{streets})(?!\w){floor}{town}")
+    code = r",?\s+(?:[A-Z]{2}\s+)?\d{5}(?:-\d{4})?\b|,?\s+[A-Z]{1,2}\d[\dA-Z]?\s+\d[A-Z]{2}\b|,\s*[A-Z]{2}\b"
+    town = rf"(?:,\s*[A-Z]\w+(?:\s+[A-Z]\w+){{0,2}})?(?:{code})?"
+    name = r"(?:[A-Z][\w'’.-]*\s+){1,4}"
+    return re.compile(rf"(?<![\w.,$€£])\d{{1,5}}[A-Za-z]?\s+{name}(?i:{streets})(?!\w){floor}{town}")

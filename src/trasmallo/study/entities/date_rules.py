@@ -15,9 +15,9 @@ from trasmallo.study.entities.rule_words import RuleWords, either, rule_words
 
 _YEAR = r"(?:1\d{3}|20\d{2})"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
-_MOST_MONTHS, _MOST_DAYS, _NOON = 12, 31, 12
+_MOST_MONTHS, _MOST_DAYS, _NOON = 12, 31, 12  # by the calendar and the clock
 _ROMAN = {"I": 1, "V": 5, "X": 10}
-_CENTURY = 100
+_CENTURY = 100  # by definition
 
 
 class _Rule(NamedTuple):
@@ -94,7 +94,7 @@ def _slashed_value(match: re.Match[str], words: RuleWords) -> str:
     if not (1 <= month <= _MOST_MONTHS and 1 <= day <= _MOST_DAYS):
         return ""
     year = match["year"]
-    full = year if len(year) > 2 else f"{'19' if int(year) > 50 else '20'}{year}"  # noqa: PLR2004 - two digits are of our time
+    full = year if len(year) > 2 else f"{'19' if int(year) > 50 else '20'}{year}"
     return f"{full}-{month:02}-{day:02}"
 
 
@@ -124,13 +124,13 @@ def _years(words: RuleWords) -> list[tuple[str, str, Callable[[re.Match[str], Ru
 
 def _range_value(match: re.Match[str], _words: RuleWords) -> str:
     first, last = match["year"], match["last"]
-    full = last if len(last) > 2 else first[:2] + last  # noqa: PLR2004 - 1998-99
+    full = last if len(last) > 2 else first[:2] + last
     return f"{first}/{full}" if int(full) > int(first) else ""
 
 
 def _decade_value(match: re.Match[str], _words: RuleWords) -> str:
     decade = match["decade"]
-    return f"{decade[:3]}X" if len(decade) > 2 else f"{'20' if int(decade) < 30 else '19'}{decade[0]}X"  # noqa: PLR2004
+    return f"{decade[:3]}X" if len(decade) > 2 else f"{'20' if int(decade) < 30 else '19'}{decade[0]}X"
 
 
 def _century_value(match: re.Match[str], _words: RuleWords) -> str:

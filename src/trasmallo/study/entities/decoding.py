@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-IMPOSSIBLE = -1e4
+IMPOSSIBLE = -1e4  # judgement: far below any sum of weights
 _TINY = np.float32(1e-30)
 
 

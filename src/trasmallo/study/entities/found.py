@@ -102,11 +102,11 @@ def _ruled(text: str, language: str) -> list[FoundSpan]:
     taken: list[FoundSpan] = []
     for one in found:
         if all(one.end <= other.start or one.start >= other.end for other in taken):
-            taken.append(_years_alone(one, text))
+            taken.append(_year_alone(one))
     return taken
 
 
-def _years_alone(one: FoundSpan, text: str) -> FoundSpan:
+def _year_alone(one: FoundSpan) -> FoundSpan:
     """A year is found by the word before it, which is no part of the date."""
     return one if one.kind != "YEAR" else one._replace(start=one.end - 4, kind="DATE")
 

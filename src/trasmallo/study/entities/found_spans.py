@@ -23,7 +23,7 @@ _RANKS = {name: rank for rank, name in enumerate(LAYERS)}
 
 
 def flattened(spans: Iterable[FoundSpan]) -> list[FoundSpan]:
-    """Those that do not overlap, in order: of two that do, the one of the first layer stays, then the longer, then the surer."""
+    """Those that do not overlap, in order: of two that do, that of the first layer stays, then the longer, then the surer."""
     ordered = sorted(spans, key=lambda one: (_RANKS[one.source], one.start - one.end, -one.score, one.start))
     taken: list[FoundSpan] = []
     covered: set[int] = set()

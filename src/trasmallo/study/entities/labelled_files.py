@@ -21,7 +21,6 @@ TEI = {"PER": "persName", "LOC": "placeName", "ORG": "orgName", "MISC": "name", 
 _PLAIN = {"person": "PER", "name": "MISC", "location": "LOC", "place": "LOC", "city": "LOC", "organization": "ORG",
           "organisation": "ORG", "persname": "PER", "placename": "LOC", "orgname": "ORG", "misc": "MISC", "per": "PER",
           "loc": "LOC", "org": "ORG"}  # fmt: skip
-_LARGEST = 1_000_000_000
 Labelled = list[tuple[str, str]]
 
 
@@ -59,13 +58,14 @@ def _columns(text: str, path: Path) -> Iterator[Labelled]:
             sentence = []
             continue
         width = width or len(fields)
-        if len(fields) != width or len(fields) < 2:  # noqa: PLR2004 - a word and its label
+        if len(fields) != width or len(fields) < 2:
             raise DocumentError(
                 "line {line} of {path} has {count} columns and not {width}",
-                "give each word a line with its label in the last column", line=number, path=path, count=len(fields), width=max(width, 2),
+                "give each word a line with its label in the last column",
+                line=number, path=path, count=len(fields), width=max(width, 2),
             )  # fmt: skip
         label = fields[-1]
-        if label != "O" and not (len(label) > 2 and label[1] == "-" and label[0] in "BIES"):  # noqa: PLR2004
+        if label != "O" and not (len(label) > 2 and label[1] == "-" and label[0] in "BIES"):
             raise DocumentError(
                 "line {line} of {path} has the label {label!r}",
                 "write O, or B- or I- and a kind",

@@ -22,7 +22,7 @@ from trasmallo.values.model import Entity
 
 Method = Literal["crf", "hmm"]
 Labelled = Sequence[tuple[str, str]]
-_FEWEST = 2
+_FEWEST = 2  # one to train on, one to test
 
 
 def train_model(sentences: Sequence[Labelled], method: Method, language: str, made_from: str) -> Model:

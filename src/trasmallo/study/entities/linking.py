@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from trasmallo.study.entities.name_lists import fold
 from trasmallo.values.model import Entity
 
-_SMALL = frozenset("de del la las los el y e i of the and for para en".split())
-_SHORTEST_ACRONYM = 2
+_SMALL = frozenset(["de", "del", "la", "las", "los", "el", "y", "e", "i", "of", "the", "and", "for", "para", "en"])
+_SHORTEST_ACRONYM = 2  # judgement: one letter is an initial
 
 
 def linked(entities: Sequence[Entity]) -> list[str]:

@@ -25,8 +25,8 @@ EDGE = "|"
 """The state before and after a sentence."""
 _RARE = 5
 """Words seen no oftener teach what looks say."""
-_LONGEST_WALK = 100
-_TINY = 1e-6
+_LONGEST_WALK = 100  # judgement: words of a sentence
+_TINY = 1e-6  # judgement: nothing is impossible
 _PRIOR = 2.0
 """How many words with its looks a state is supposed to have had where the finer looks were not seen. Calibrated on AnCora."""
 
@@ -121,9 +121,10 @@ class MarkovTagger:
 
     def walk(self, seed: int = 0) -> list[tuple[str, str]]:
         """A sentence that the model writes: at each step a state by the two before, then a word that it puts out."""
-        draw = random.Random(seed)  # noqa: S311 - a demonstration, not a secret
+        draw = random.Random(seed)
         edge = len(self.labels)
-        before, now, found = edge, edge, []
+        before, now = edge, edge
+        found: list[tuple[str, str]] = []
         while len(found) < _LONGEST_WALK:
             chances = np.exp(self._moves[before, now])
             before, now = now, draw.choices(range(edge + 1), chances.tolist())[0]
@@ -165,7 +166,8 @@ def _interpolated(model: MarkovModel, states: Sequence[str]) -> NDArray[np.float
         for last, before in enumerate(states):
             if name[0] == "I" and before[1:] != name[1:]:
                 moves[:, last, after] = -math.inf
-    return np.maximum(moves, -50.0)
+    floored: NDArray[np.float64] = np.maximum(moves, -50.0)
+    return floored
 
 
 def _shares(pairs: NDArray[np.float64], triples: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -180,4 +182,5 @@ def _shares(pairs: NDArray[np.float64], triples: NDArray[np.float64]) -> NDArray
             (count - 1) / max(doubles[first, second] - 1, 1),
         ]
         share[int(np.argmax(told))] += count
-    return share / share.sum()
+    found: NDArray[np.float64] = share / share.sum()
+    return found

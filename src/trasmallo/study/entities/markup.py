@@ -82,13 +82,13 @@ def in_markup(content: bytes, find: Find, write: Write | None = None) -> str:
     for element in list(root.iter(etree.Element)):
         tail = element.tail if element is not root else None
         if tail and tail.strip():
-            _put(element, tail, in_text(tail, find(tail), write), behind=True)
+            _put(element, in_text(tail, find(tail), write), behind=True)
         if element.text and element.text.strip() and element.tag not in _SILENT:
-            _put(element, element.text, in_text(element.text, find(element.text), write), behind=False)
+            _put(element, in_text(element.text, find(element.text), write), behind=False)
     return etree.tostring(root, encoding="unicode")
 
 
-def _put(element: etree._Element, text: str, marked: str, *, behind: bool) -> None:
+def _put(element: etree._Element, marked: str, *, behind: bool) -> None:
     """Put what is marked in the place of a text."""
     made = etree.fromstring(f"<x>{marked}</x>".encode())
     if not len(made):

@@ -21,7 +21,7 @@ _SI = {
 }  # fmt: skip
 """Factor and SI unit (bytes stay bytes) of each unit of the languages' files."""
 _DURATIONS = {"Y": "P{}Y", "MO": "P{}M", "WK": "P{}W", "D": "P{}D", "H": "PT{}H", "MIN": "PT{}M", "S": "PT{}S"}
-_KELVIN = 273.15
+_KELVIN = 273.15  # by definition
 _CENT = "cent"
 
 
@@ -75,7 +75,7 @@ def _key(table: dict[str, tuple[str, ...]], name: str) -> str:
         if name in names:
             return key
     low = name.lower()
-    return next((key for key, names in table.items() if low in [one.lower() for one in names]), "") if len(name) > 2 else ""  # noqa: PLR2004
+    return next((key for key, names in table.items() if low in [one.lower() for one in names]), "") if len(name) > 2 else ""
 
 
 def _in_si(amount: float, unit: str) -> str:

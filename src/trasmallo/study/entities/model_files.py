@@ -80,15 +80,20 @@ def load(path: Path) -> Model:
         ) from None
 
 
+def _check(sealed: _Sealed) -> None:
+    if sealed.form != _FORM or hashlib.sha256(sealed.body).hexdigest() != sealed.digest:
+        raise ValueError("its digest is another one")
+
+
 def unpack(content: bytes, path: Path | str) -> Model:
     """A model from the content of its file, which is called `path`; raises DocumentError as `load` does."""
     try:
         packed = zstandard.ZstdDecompressor().decompress(content, max_output_size=_LARGEST)
         sealed = msgspec.msgpack.decode(packed, type=_Sealed)
-        if sealed.form != _FORM or hashlib.sha256(sealed.body).hexdigest() != sealed.digest:
-            raise ValueError("its digest is another one")
-        return msgspec.msgpack.decode(sealed.body, type=Model)  # type: ignore[arg-type]
+        _check(sealed)
+        model: Model = msgspec.msgpack.decode(sealed.body, type=Model)
     except (ValueError, zstandard.ZstdError, msgspec.MsgspecError) as error:
         raise DocumentError(
             "{path} is no model of entities ({error})", "train one with entities train FILE -o {path}", path=path, error=error
         ) from None
+    return model

@@ -14,10 +14,10 @@ from trasmallo.study.entities.word_features import Common
 
 _FEW_LETTERS = 12
 """Letters from which capitals mean a heading and not an acronym. Judgement."""
-_LONGEST_ACRONYM = 4
+_LONGEST_ACRONYM = 4  # judgement: longer ones are rarely left in capitals
 _SURE = frozenset("gsc")
 """Lists whose words get a capital in small text: given names, surnames, countries; towns when the lexicon has no such word."""
-_MOST_COMMON = 2
+_MOST_COMMON = 2  # judgement: a word of several categories is hardly ever a name
 
 
 def is_upper(words: Sequence[str]) -> bool:

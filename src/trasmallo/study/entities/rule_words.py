@@ -60,8 +60,10 @@ class RuleWords(msgspec.Struct, frozen=True, dict=True):
         """A pattern of an amount: digits with or without a multiplier, or words."""
         many = either(self.multipliers)
         thousands, decimal = re.escape(self.thousands), re.escape(self.decimal)
-        digits = rf"(?<![\w.,])\d{{1,3}}(?:(?:{thousands}|[\u00a0\u202f\u2009])\d{{3}})+(?:{decimal}\d+)?(?![\d])|(?<![\w.,])\d+(?:[.,]\d+)?(?![\d])"
-        words = rf"\b(?:{either([*self.numbers, *self.multipliers])})(?:(?:\s+{self.joiner}\s+|[\s-]+)(?:{either([*self.numbers, *self.multipliers])}))*\b"
+        grouped = rf"\d{{1,3}}(?:(?:{thousands}|[\u00a0\u202f\u2009])\d{{3}})+(?:{decimal}\d+)?"
+        digits = rf"(?<![\w.,])(?:{grouped}|\d+(?:[.,]\d+)?)(?![\d])"
+        word = either([*self.numbers, *self.multipliers])
+        words = rf"\b(?!(?:un|una|an?)\s+(?:{either(self.numbers)})\b)(?:{word})(?:(?:\s+{self.joiner}\s+|[\s-]+)(?:{word}))*\b"
         return rf"(?:(?:{digits})(?:\s+(?:{many})\b)*|{words})"
 
 
@@ -96,7 +98,7 @@ def read_amount(text: str, words: RuleWords) -> float | None:
     return total + current if total + current or seen else None
 
 
-_HUNDRED = 100
+_HUNDRED = 100  # by definition
 
 
 def _multiplied(total: float, current: float, by: int) -> tuple[float, float]:
@@ -111,7 +113,7 @@ def _multiplied(total: float, current: float, by: int) -> tuple[float, float]:
 def _digits(text: str, words: RuleWords) -> float:
     plain = re.sub(r"[\s\u00a0\u202f\u2009]", "", text)
     groups = plain.split(words.thousands)
-    if len(groups) > 1 and all(len(group.partition(words.decimal)[0]) == 3 for group in groups[1:]):  # noqa: PLR2004 - thousands
+    if len(groups) > 1 and all(len(group.partition(words.decimal)[0]) == 3 for group in groups[1:]):
         plain = "".join(groups)
     return float(plain.replace(words.decimal, ".").replace(",", ".")) if plain.count(",") + plain.count(".") <= 1 else 0.0
 

@@ -20,14 +20,14 @@ from trasmallo.study.entities.word_features import EDGE, OFFSETS, Common, combin
 
 _MOST_WORDS = 100_000
 """Words with their place and category that are remembered. Judgement: with their scores some 60 MB."""
-_MOST_WINDOWS = 200_000
+_MOST_WINDOWS = 200_000  # judgement: some 20 MB
 _AFTER, _BEFORE = 4, 1
 """How far after and before a capital letter words are decoded. Judgement: names have no longer stretches of small letters."""
 _LONGEST = 200
-"""Words of a stretch that are decoded together; a longer one is cut, so that a page of capitals costs no square of its length."""
+"""Words of a stretch that are decoded together; a longer one is cut. Judgement: no name is that long."""
 _AT_ONCE = 256
 """Stretches decoded together. Judgement: their arrays stay in the processor's cache."""
-_EDGES = 2
+_EDGES = 2  # as far as `OFFSETS` reach
 _Unit = tuple[str, str, bool]
 """A word, its category in context, and whether it opens its sentence."""
 
@@ -104,7 +104,7 @@ class SequenceTagger:
         self, words: Sequence[str], numbers: list[int], active: NDArray[np.int64], keys: list[tuple[int, ...]]
     ) -> Floats:
         line, size = np.array(numbers, np.int64), len(words)
-        scores = self._alone[line[_EDGES : _EDGES + size], 0]
+        scores: Floats = self._alone[line[_EDGES : _EDGES + size], 0]
         for place, offset in enumerate(OFFSETS, 1):
             scores += self._alone[line[_EDGES + offset : _EDGES + offset + size], place]
         if keys:

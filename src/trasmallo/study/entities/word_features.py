@@ -20,7 +20,32 @@ OFFSETS = (-2, -1, 1, 2)
 """The neighbours that a word looks at."""
 EDGE = "<>"
 """What stands before and after a sentence."""
-_LINKS = frozenset("de del la las los el y e da do dos di du van von der den al of the and for".split())
+_LINKS = frozenset(
+    [
+        "de",
+        "del",
+        "la",
+        "las",
+        "los",
+        "el",
+        "y",
+        "e",
+        "da",
+        "do",
+        "dos",
+        "di",
+        "du",
+        "van",
+        "von",
+        "der",
+        "den",
+        "al",
+        "of",
+        "the",
+        "and",
+        "for",
+    ]
+)
 _LISTED_SIGNS = "\"'«»“”‘’()[]-–—.,;:¿?¡!/&"
 Common = Callable[[str], str]
 """Tells the categories that a lexicon has for a word in lower case, joined; "" for a word that it has not."""

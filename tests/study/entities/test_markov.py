@@ -1,0 +1,52 @@
+"""The hidden Markov model, as the textbook draws it."""
+
+from __future__ import annotations
+
+from trasmallo.study.entities.markov import MarkovTagger, train
+
+SENTENCES = [
+    "Fred/B-PER Smith/I-PER who/O lives/O at/O 10/B-LOC Water/I-LOC Street/I-LOC ,/O Springfield/B-LOC",
+    "Ann/B-PER Smith/I-PER who/O lives/O in/O Boston/B-LOC",
+    "Fred/B-PER Jones/I-PER who/O works/O at/O 12/B-LOC Water/I-LOC Street/I-LOC ,/O Boston/B-LOC",
+    "the/O Boston/B-MISC Marathon/I-MISC begins/O in/O Springfield/B-LOC",
+    "the/O Boston/B-MISC Marathon/I-MISC ends/O in/O Boston/B-LOC",
+    "a/O marathon/O is/O long/O",
+    "a/O bush/O is/O green/O",
+    "President/O Bush/B-PER lives/O in/O Texas/B-LOC",
+]
+LABELLED = [[tuple(pair.rsplit("/", 1)) for pair in sentence.split()] for sentence in SENTENCES]
+MODEL = train(LABELLED, language="en", made_from="the textbook")  # type: ignore[arg-type]
+TAGGER = MarkovTagger(MODEL)
+
+
+def states(text: str) -> list[str]:
+    """The states of a sentence without repetitions, as figure 4.14 walks them."""
+    found = ["start"]
+    for label in TAGGER.label(text.split()):
+        name = {"PER": "name", "LOC": "location"}.get(label[2:], label[2:] or "not-an-entity")
+        found += [name] if name != found[-1] else []
+    return [*found, "end"]
+
+
+def test_the_sentence_of_the_textbook() -> None:
+    walked = ["start", "name", "not-an-entity", "location", "not-an-entity", "end"]
+    assert states("Fred Smith who lives at 10 Water Street is") == walked
+
+
+def test_bush_and_marathon_depend_on_what_is_before() -> None:
+    assert TAGGER.label(["a", "bush", "is", "green"]) == ["O"] * 4
+    assert TAGGER.label(["President", "Bush", "lives", "in", "Boston"])[1] == "B-PER"
+    assert TAGGER.label(["the", "Boston", "Marathon", "ends"]) == ["O", "B-MISC", "I-MISC", "O"]
+    assert TAGGER.label(["Fred", "Jones", "lives", "in", "Boston"])[-1] == "B-LOC"
+
+
+def test_it_writes_sentences() -> None:
+    written = [TAGGER.walk(seed) for seed in range(20)]
+    assert written == [TAGGER.walk(seed) for seed in range(20)]
+    known = {pair for sentence in LABELLED for pair in sentence}
+    assert {pair for sentence in written for pair in sentence} <= known
+    assert any(sentence for sentence in written)
+
+
+def test_nothing_is_nothing() -> None:
+    assert TAGGER.label([]) == []
