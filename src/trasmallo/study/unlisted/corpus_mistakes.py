@@ -16,7 +16,7 @@ _SHORTEST = 6
 """Letters of a word that is one slip away from another not by chance. Judgement, as the next ones, looked at on manuals in
 Spanish (Debian's installation guide, FreedomBox)."""
 _TIMES_MORE = 1
-"""How many times as often a corpus has the right word at least."""
+"""How many times as often a corpus has the right word at least. Judgement, on the same manuals."""
 _MOST_WORDS = 2_000
 """Words that are looked at: each asks for some hundred others. Judgement: a second of work."""
 _LETTERS = "abcdefghijlmnopqrstuvyzáéíóúñ"
