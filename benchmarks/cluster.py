@@ -3,8 +3,8 @@
     python benchmarks/cluster.py [--rates] [--scaling] [--kills N --server-kills N --stops N --cuts N]
 
 A server of its own on this machine, with its log on the disk as in use. Rates are of worker processes in batches of 1,000,
-which lease the next batch while the one before is being ended, as workers do. The kills are of processes that crawl a generated web,
-whose closure is known; for cuts of the network each of them is in a network namespace of its own, whose link is taken down
+which lease the next batch while the one before is being ended, as workers do. The kills are of processes that crawl a generated
+web, whose closure is known; for cuts of the network each of them is in a network namespace of its own, whose link is taken down
 (needs root and iproute2).
 """
 
@@ -164,14 +164,14 @@ def closure() -> set[str]:
     return seen
 
 
-async def crawl_web(address: str, log: Path, wait: float = 0.02, pages: int = 0) -> None:
+async def crawl_web(address: str, log: Path, wait: float = _WAIT, pages: int = 0) -> None:
     """Crawl the generated web without a network; what is asked for is logged with its host's times, before it is finished."""
     database = Database(address)
     frontier = await join(database, address, lease_seconds=_LEASE_SECONDS)
     with log.open("a", buffering=1) as file:  # a kill must not hide what was asked for
         while await frontier.has_work() and not (pages and (await frontier.stats()).done >= pages):
             asked = time.time()
-            leases = (await frontier.lease(asked, 8, 10)).leases
+            leases = (await frontier.lease(asked, 4, 10)).leases
             await asyncio.sleep(wait if leases else 0.05)
             ends = []
             for lease in leases:
@@ -220,7 +220,7 @@ class Places:
         inside = ["ip", "netns", "exec", f"tb{place}"] if self.apart else []
         address = f"postgresql://tester@10.77.{place}.1:{server.port}/{database}" if self.apart else server.address(database)
         log = str(logs / os.urandom(8).hex())
-        return subprocess.Popen([*inside, sys.executable, __file__, "--crawl", address, "--log", log])
+        return subprocess.Popen([*inside, sys.executable, __file__, "--crawl", address, "--log", log, "--wait", str(_WAIT)])
 
     def cut(self, place: int) -> None:
         """Take the link of a place away for longer than a lease."""
@@ -297,7 +297,7 @@ def main() -> None:
     for kind in Troubles._fields:
         parser.add_argument("--" + kind.replace("_", "-"), type=int, default=0)
     parser.add_argument("--crawl", default="", help=argparse.SUPPRESS)
-    parser.add_argument("--wait", type=float, default=0.02, help=argparse.SUPPRESS)
+    parser.add_argument("--wait", type=float, default=_WAIT, help=argparse.SUPPRESS)
     parser.add_argument("--pages", type=int, default=0, help=argparse.SUPPRESS)
     parser.add_argument("--log", type=Path, default=Path("log"), help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -2,10 +2,11 @@
 
     python benchmarks/crawl.py --web FOLDER [--peers FOLDER] [--seconds 600] [NAME...]
 
-NAME is trasmallo-1 or trasmallo-2 (processes), or a peer. The test web (300 hosts, 20,002 pages) is started beforehand; FOLDER
-holds its `check.py` and `site/`. Peers are scripts `NAME_broad.py SEEDS OUT ...` in their folder. All crawlers get the same
-seeds, obey robots.txt, store the bodies and wait for nobody. The server's log decides what was obtained. Pages per second are
-those of the stretch from a tenth to four fifths of the pages, so that neither the start nor the last slow host counts.
+NAME is trasmallo-1 or trasmallo-2 (processes), shared-2 (as many workers, with their frontier in PostgreSQL), or a peer. The
+test web (300 hosts, 20,002 pages) is started beforehand; FOLDER holds its `check.py` and `site/`. Peers are scripts
+`NAME_broad.py SEEDS OUT ...` in their folder. All crawlers get the same seeds, obey robots.txt, store the bodies and wait for
+nobody. The server's log decides what was obtained. Pages per second are those of the stretch from a tenth to four fifths of the
+pages, so that neither the start nor the last slow host counts.
 """
 
 from __future__ import annotations
@@ -18,9 +19,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "src")]
+
+from support.postgres import running_server  # noqa: E402
+from trasmallo import config  # noqa: E402
 
 LINES = 100
 PEER_OPTIONS = {"crawlee": ("parsel", str(LINES), "1000000")}
@@ -43,7 +51,11 @@ def main() -> None:
     """Crawl with each crawler in turn and print one table."""
     options = _options()
     names = options.names or ["trasmallo"]
-    rows = [_measure(name, _command(name, options), options) for name in names]
+    rows = []
+    for name in names:
+        with running_server(durable=True) if name.startswith("shared") else nullcontext() as server:
+            command = _command(name, options) if server is None else _shared(name, options, server.make_database())
+            rows.append(_measure(name, command, options))
     heads = ("crawler", "pages", "pages/s", "CPU s/1000", "pages/CPU s", "MB", "found %", "twice", "robots")
     print("".join(f"{head:>13}" for head in heads))
     for row in rows:
@@ -80,6 +92,19 @@ def _command(name: str, options: argparse.Namespace) -> list[str]:
         ]
         return [sys.executable, "-m", "trasmallo", "crawl", "--seeds", str(seeds), "--into", scratch, *given]
     return [sys.executable, str(options.peers / f"{name}_broad.py"), str(seeds), f"{scratch}/out", *PEER_OPTIONS.get(name, ())]
+
+
+def _shared(name: str, options: argparse.Namespace, address: str) -> list[str]:
+    """The same crawl, as a project whose frontier is in a database."""
+    scratch = Path(tempfile.mkdtemp(prefix="crawl-"))
+    seeds = tuple((options.web / "site" / "seeds.txt").read_text().split())
+    crawl = config.CrawlConfig(
+        seeds=seeds, lines=LINES, delay=0.0, private=("127.0.0.0/8",), scope="any", processes=int(name.partition("-")[2])
+    )
+    cluster = config.ClusterConfig(frontier=address, storage=str(scratch / "storage"))
+    config.write(config.Config(name="shared", crawl=crawl, cluster=cluster), scratch / config.FILE_NAME)
+    program = f"from trasmallo.project.project import Project; Project.open({str(scratch)!r}).crawl()"
+    return [sys.executable, "-c", program]
 
 
 def _measure(name: str, command: list[str], options: argparse.Namespace) -> Row:

@@ -30,6 +30,8 @@ OF_THE_TREE = {
 
 ELSEWHERE = {
     "__init__.py": "the public names, in test_api.py",
+    "crawl/browser/devtools.py": "at work in crawl/browser/test_pool.py, with a real browser",
+    "crawl/browser/tab.py": "as devtools.py",
     "results/database/built_tables.py": "all of results/database at work in test_tables.py and test_cache.py, over real runs",
     "results/database/planner.py": "as built_tables.py",
     "results/database/views.py": "as built_tables.py",

@@ -141,8 +141,8 @@ class CrawlConfig(Section, frozen=True):
     render_sites: Annotated[
         Texts,
         Meta(
-            description='Rules for single sites, such as "example.org always" or "*.example.net never"; "example.org hash" '
-            "where what stands behind # is a page."
+            description='Rules for single sites, such as "example.org always" or "*.example.net never"; "example.org hash"'
+            " where what stands behind # is a page."
         ),
     ] = ()
     forms: Annotated[

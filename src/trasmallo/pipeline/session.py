@@ -219,7 +219,15 @@ class Session:
         places = _MOST_PLACES if self._executor.shared else number_of_agents(self._config)
         workers = (0 if self._executor.shared else clean.workers) or places if read else None
         deaths, start = Deaths(self._run.deaths), self._executor.start_reader
-        readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", source, deaths, start)
+        readers = Readers(
+            setup,
+            workers=workers,
+            emit=self._emit,
+            next_part=lambda: f"{next(serials):08d}-{stamp}",
+            pending=source,
+            deaths=deaths,
+            start=start,
+        )
         return readers, pending.add if read else _forget
 
     def _pending(self, done: set[str], *, crawl: bool) -> Pending:
@@ -290,7 +298,16 @@ class Session:
         """The crawl here, in as many processes as the run began with, or on all machines that join."""
         if self._run.manifest.shared:
             cluster, name = need_cluster(self._config.cluster), self._config.name
-            return open_shared(plan, self._run, self._archive, self._catalog, keeping, self._emit, cluster, name=name)
+            return open_shared(
+                plan,
+                run=self._run,
+                archive=self._archive,
+                catalog=self._catalog,
+                obtained=keeping,
+                emit=self._emit,
+                cluster=cluster,
+                name=name,
+            )
         if self._run.manifest.processes > 1:
             return open_workers(plan, self._run, self._archive, self._catalog, keeping, self._emit)
         keeper = Keeper(self._archive, self._catalog, self._run.name, keeping, self._run.manifest.began)

@@ -347,13 +347,13 @@ def project_id(folder: Path) -> str:
 @asynccontextmanager
 async def open_shared(
     plan: CrawlPlan,
+    *,
     run: Run,
     archive: Archive,
     catalog: Catalog,
     obtained: Callable[[Fetch], None],
     emit: Emit,
     cluster: ClusterConfig,
-    *,
     name: str,
     lease_seconds: float = LEASE_SECONDS,
 ) -> AsyncIterator[SharedCrawl]:

@@ -9,6 +9,8 @@ from typing import TypeVar
 
 import msgspec
 
+from trasmallo.values.errors import UsageError
+
 TIMES = frozenset({"at", "first_at", "since", "due", "lease", "published", "updated"})
 """Columns that hold a moment, in every table."""
 
@@ -27,6 +29,8 @@ _OF_DOCUMENTS = frozenset({"published", "updated"})
 ISO = "%Y-%m-%dT%H:%M:%SZ"
 """How a moment is written in files, in UTC."""
 
+_NEARLY_A_SECOND = 0.999999  # what `iso` leaves out
+
 BY_DOCUMENT, BY_VISIT = "document", "first visit"
 """Origins of a document's date, as `date_origin` tells them; "" where there is no date."""
 
@@ -36,6 +40,16 @@ _Value = TypeVar("_Value")
 def iso(at: float | None) -> str:
     """A moment as 2026-11-16T12:34:56Z; "" for none."""
     return datetime.fromtimestamp(at, UTC).strftime(ISO) if at else ""
+
+
+def last_moment(text: str) -> float:
+    """The last moment that a text names, seconds since 1970 or what `iso` writes; 0 for "". Raises UsageError."""
+    if not text.endswith("Z"):
+        return float(text or 0)
+    try:
+        return datetime.strptime(text, ISO).replace(tzinfo=UTC).timestamp() + _NEARLY_A_SECOND
+    except ValueError:
+        raise UsageError("there is no moment {text}", "write it like 2026-11-16T12:34:56Z", text=text[:40]) from None
 
 
 def as_told(value: object) -> object:

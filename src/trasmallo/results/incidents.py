@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import CrawlConfig
+from trasmallo.crawl.deep_web_report import DeepWebReport, add_deep_webs, read_deep_web
 from trasmallo.crawl.retries import FAILED
 from trasmallo.crawl.scope_log import read_dropped
 from trasmallo.crawl.trap_filter import read_report
@@ -47,7 +48,7 @@ class IncidentReport(msgspec.Struct, frozen=True, kw_only=True):
 
     `redirected` are addresses that led to another one, which is counted by itself. Of the pages `obtained`, `documents` can be
     studied, and `left_out` tells of the others why not. `kept_out` addresses never had their turn: traps, and what waited when
-    an exclusion came.
+    an exclusion came. `rendered` tells why pages were run in a browser, `hidden` why others were not, or not to their end.
     """
 
     run: str
@@ -59,6 +60,8 @@ class IncidentReport(msgspec.Struct, frozen=True, kw_only=True):
     documents: int
     left_out: dict[str, int]
     kept_out: int
+    rendered: dict[str, int] = {}
+    hidden: dict[str, int] = {}
 
     @property
     def in_vain(self) -> int:
@@ -69,7 +72,7 @@ class IncidentReport(msgspec.Struct, frozen=True, kw_only=True):
 def report(run: Run, store: Path, crawl: CrawlConfig, *, working: bool = False) -> IncidentReport:
     """How many addresses of a run were asked, obtained and not, by cause; also while somebody is `working` on it."""
     counts = status_now(run, store, working=working).counts
-    outcomes = Counter(counts.outcomes)
+    outcomes, deep = Counter(counts.outcomes), deep_web_of(run)
     lost = Counter(incident.what for incident in _lost(run, store, crawl))
     causes = {outcome.value: outcomes[outcome] for outcome in Outcome if outcome not in _QUIET and outcomes[outcome]} | {
         what: lost[what] for what in (CIRCLE, NOT_FOLLOWED) if lost[what]
@@ -84,6 +87,8 @@ def report(run: Run, store: Path, crawl: CrawlConfig, *, working: bool = False) 
         documents=counts.studied,
         left_out=counts.drops,
         kept_out=sum(incident.number for incident in _kept_out(run)),
+        rendered=deep.reasons,
+        hidden=deep.troubles,
     )
 
 
@@ -96,11 +101,28 @@ def incidents(run: Run, store: Path, crawl: CrawlConfig) -> Iterator[Incident]:
     yield from _lost(run, store, crawl)
     yield from _refused_by_rule(run, store)
     yield from _kept_out(run)
+    yield from _deep_web(run, crawl)
     if run.manifest.ended not in ("", "stopped"):
         yield Incident("", "crawl ended", run.manifest.ended, run.manifest.began, 0)
     with Tables(run) as tables:
         for url, drop, cause, at in tables.ask("pages", Question(where=("drop!=",), columns=("url", "drop", "cause", "at"))):
             yield Incident(url, drop, cause, at or 0.0)
+
+
+def deep_web_of(run: Run) -> DeepWebReport:
+    """What a run found behind scripts and forms, in all its workers."""
+    return add_deep_webs([read_deep_web(folder) for folder in run.frontiers])
+
+
+def _deep_web(run: Run, crawl: CrawlConfig) -> Iterator[Incident]:
+    """What stayed behind scripts and forms: pages that were not rendered, by cause, and searches that nobody asked."""
+    found = deep_web_of(run)
+    for trouble, number in found.troubles.items():
+        yield Incident("", "not rendered", trouble, run.manifest.began, number)
+    for form in found.forms:
+        if not form.why_not and host(form.action) not in crawl.forms and form.action not in crawl.forms:
+            cause = "a search that may hide pages: switch it on with `trasmallo forms`"
+            yield Incident(form.action, "form not asked", cause, run.manifest.began)
 
 
 def failures(run: Run, store: Path) -> Iterator[Fetch]:

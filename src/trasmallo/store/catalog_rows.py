@@ -54,6 +54,7 @@ REACHED_CODES = {
     Reached.GUESS: "6",
     Reached.PUSH: "7",
     Reached.IMPORT: "8",
+    Reached.FORM: "9",
 }
 _REACHED = {code: reached for reached, code in REACHED_CODES.items()}
 _OUTCOMES = {code: outcome for outcome, code in OUTCOME_CODES.items()}

@@ -64,17 +64,15 @@ def test_a_key_that_is_refused_is_told_and_not_shown(server: StorageServer, buck
 def test_a_missing_key_is_told(missing: list[str], server: StorageServer, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in missing:
         monkeypatch.delenv(name)
-    monkeypatch.setattr("trasmallo.crawl.shared.blobs._TRIES", 0)
     with pytest.raises(StoreFull, match="there is no key for the storage s3://corpus: set AWS_ACCESS_KEY_ID"):
-        Bucket("s3://corpus").put("a", b"")
+        Bucket("s3://corpus", tries=0).put("a", b"")
     assert server.address
 
 
 def test_a_server_that_is_away_is_told(server: StorageServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trasmallo.crawl.shared.blobs._TRIES", 0)
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     with pytest.raises(StoreFull, match=r"nobody answers.*AWS_ENDPOINT_URL.*nothing that was committed is lost"):
-        Bucket("s3://corpus").put("a", b"")
+        Bucket("s3://corpus", tries=0).put("a", b"")
     assert server.address
 
 

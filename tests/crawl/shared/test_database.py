@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
-from support.postgres import Server
+from support.postgres import Server, small_disk
+from support.shared_tables import join, with_tables
+from trasmallo.crawl.frontier import Close
 from trasmallo.crawl.shared.database import Database, check_address, connect_once, shown_address
-from trasmallo.values.errors import ConfigError, ProjectError
+from trasmallo.values.errors import ConfigError, ProjectError, StoreFull
+from trasmallo.values.model import Target
 
 
 @pytest.mark.parametrize(
@@ -84,3 +87,28 @@ def test_a_mistake_is_told_at_once(database: str) -> None:
 
     with pytest.raises(ProjectError, match="nowhere"):
         asyncio.run(run())
+
+
+def test_a_full_disk_of_the_database_is_told_and_loses_nothing(postgres: Server) -> None:
+    with small_disk(12) as disk:
+        address = postgres.make_database(place=disk.folder)
+
+        async def fill(opened: Database) -> int:
+            frontier = await join(opened, address)
+            added = 0
+            try:
+                with pytest.raises(
+                    StoreFull, match=r"the disk of the database .* is full: free space there .* nothing .* lost"
+                ):
+                    for first in range(0, 10**6, 2_000):
+                        numbers = range(first, first + 2_000)
+                        added += await frontier.add([Target(f"http://h{n % 50}.example/{n:0>200}") for n in numbers])
+                disk.resize(64)
+                assert (await frontier.stats()).known == added, "what was told to be stored is there, and nothing else"
+                return await frontier.add([Target("http://one.more.example/")])
+            finally:
+                await frontier.control(Close())
+
+        assert asyncio.run(with_tables(address, fill)) == 1
+        postgres.drop_database(address)
+        postgres.forget_place(disk.folder)

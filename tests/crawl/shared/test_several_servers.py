@@ -11,7 +11,7 @@ import pytest
 from support.leasing import pages
 from support.postgres import Server, running_server
 from support.shared_tables import CLAIM, value
-from trasmallo.crawl.frontier import Close, Result
+from trasmallo.crawl.frontier import Close, DropExcluded, Result
 from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.layout import prepare_tables
 from trasmallo.crawl.shared.queued_targets import Share
@@ -122,3 +122,17 @@ def test_a_server_that_is_away_keeps_nobody_from_the_hosts_of_the_others(databas
             assert (await frontier.stats()).known == 2, "nothing is lost"
 
         with_servers(addresses, work, lease_seconds=3.0)
+
+
+def test_what_is_excluded_is_dropped_on_all_servers_also_what_is_under_way(two: list[str]) -> None:
+    async def work(databases: list[Database], frontier: SeveralServers) -> None:
+        await frontier.add([*pages(HOSTS[0], 3), *pages(HOSTS[1], 2)])
+        (lease,) = (await frontier._servers[0].lease(0.0)).leases
+        found = [Target(f"http://{HOSTS[1]}/later/{number}") for number in range(4)]
+        await frontier._servers[0].finish(lease, [Result(lease.targets[0].url, Outcome.FETCHED)], found, 0.0)
+        reply = await frontier.control(DropExcluded(exclude=(".example",)))
+        assert reply.number == 2 + 2 + 4
+        assert [cause.number for cause in reply.causes] == [8]
+        assert [await value(opened, "select count(*) from trasmallo_queue") for opened in databases] == [0, 0]
+
+    with_servers(two, work)

@@ -51,7 +51,9 @@ def read_with(folder: Path, how: Setup, workers: int, tell: Callable[[Event], No
             remove_drafts(Path(how.parts))
             pending = Pending(lambda: catalog.of_run(RUN), documents_done(Path(how.parts)))
             deaths = Deaths(folder / "deaths.json")
-            reading = Readers(how, workers, tell, lambda: f"{next(serials):08d}", pending, deaths)
+            reading = Readers(
+                how, workers=workers, emit=tell, next_part=lambda: f"{next(serials):08d}", pending=pending, deaths=deaths
+            )
             reading.close()
             await reading.run()
             return reading
@@ -268,7 +270,9 @@ def test_who_is_not_wanted_rests_until_it_is(tmp_path: Path) -> None:
                 three.set()
 
         with Catalog(tmp_path / "catalog") as catalog:
-            reading = Readers(how, 2, note, lambda: f"{next(serials):08d}", SmallBatches(catalog))
+            reading = Readers(
+                how, workers=2, emit=note, next_part=lambda: f"{next(serials):08d}", pending=SmallBatches(catalog)
+            )
             reading.wanted = 1
             reading.close()
             run = asyncio.create_task(reading.run())
@@ -301,7 +305,7 @@ def test_what_waits_is_told_in_seconds_of_work(tmp_path: Path) -> None:
     store(tmp_path, URLS)
     with Catalog(tmp_path / "catalog") as catalog:
         pending = Pending(lambda: catalog.of_run(RUN), ())
-        readers = Readers(setup(tmp_path), 2, lambda _event: None, lambda: "1", pending)
+        readers = Readers(setup(tmp_path), workers=2, emit=lambda _event: None, next_part=lambda: "1", pending=pending)
         assert readers.work == math.inf, "nobody has looked into the catalog"
         fetches = pending.take(10)
         assert pending.take(10) == ()

@@ -85,4 +85,4 @@ def test_what_is_shipped() -> None:
     assert "deadline" in model.foreign
     assert all(word in recent_words("es") for word in ("bloguero", "sororidad"))  # meme and emoji are listed
     assert "meme" not in recent_words("fr")
-    assert TOLD_APART[int(model.word_scores([facts("whistleblower")])[0].argmax())] is Kind.FOREIGN
+    assert TOLD_APART[int(model.word_scores([facts("breakfast")])[0].argmax())] is Kind.FOREIGN

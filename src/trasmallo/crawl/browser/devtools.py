@@ -50,7 +50,8 @@ class DevTools:
     async def ask(self, method: str, params: Params | None = None, session: str = "") -> Params:
         """The answer to a command; raises BrowserGone or CommandRefused."""
         number = self.tell(method, params, session)
-        answer = self._waiting[number] = self._loop.create_future()
+        answer: asyncio.Future[Params] = self._loop.create_future()
+        self._waiting[number] = answer
         try:
             return await answer
         finally:

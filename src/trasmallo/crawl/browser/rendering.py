@@ -83,12 +83,10 @@ class Renderer:
         decision = decide(answer.content, self._promised.get(host, 0))
         return self._labels.weigh(host, decision, word_count(answer.content))
 
-    async def render(self, target: Target, answer: Response) -> tuple[Response, str]:
-        """The page after its scripts, or as it was sent, and what was done and why ("" when nothing was to be done)."""
-        decision = self.wants(answer)
-        if not decision.render:
-            return answer, ""
+    async def render(self, target: Target, answer: Response, decision: Decision) -> tuple[Response, str]:
+        """A page after its scripts, or as it was sent, and what was done and why."""
         if self._missing:
+            self._tell(answer.url, decision, page_requests(public=True), self._clock(), trouble=self._missing)
             return answer, f"not rendered, though {decision.reason}: {self._missing}"
         return await self._render(target, answer, decision)
 
@@ -109,6 +107,7 @@ class Renderer:
             shown = await self._browser.show(host, answer, ask)
         except CannotStart as cause:
             self._missing = str(cause)
+            self._tell(answer.url, decision, page, began, trouble=self._missing)
             self._emit(Warned(message=f"pages are read without their scripts: {cause}"))
             return answer, f"not rendered, though {decision.reason}: {cause}"
         except TabTrouble as trouble:

@@ -17,8 +17,9 @@ from collections.abc import Iterable, Sequence
 _FEWEST_LETTERS = 3  # judgement: searches leave shorter words out
 _LAST = 20
 """Questions from which the estimate is made. Judgement: enough that one odd word does not turn it."""
-_UNKNOWN_SHARE = 0.75
-"""Share of a site that is taken as unknown as long as no question tells. Judgement: only the first words depend on it."""
+_UNKNOWN_GROWTH = 4.0
+"""How many times what is known is taken for the whole as long as no question tells. Judgement: only the first words depend on
+it."""
 
 _CUT_OFF = 0.02
 """What a question that the form cuts off promises beside one that it does not. Calibrated by `benchmarks/forms.py`."""
@@ -53,7 +54,7 @@ class QueryChooser:
         self._limit = max(self._limit, results) if results else self._limit
         if not results or cut_off:
             return
-        self._last.append((results, new))
+        self._last.append(((len(self.documents) - new) * results, results - new))
         if self._expected:
             self._promised, self._brought = 0.9 * self._promised + self._expected, 0.9 * self._brought + results
 
@@ -79,9 +80,10 @@ class QueryChooser:
     @property
     def _growth(self) -> float:
         """How many times as many documents there are as are known."""
-        brought, new = sum(each for each, _ in self._last), sum(each for _, each in self._last)
-        unknown = min(new / brought, _UNKNOWN_SHARE) if brought else _UNKNOWN_SHARE
-        return 1 / (1 - unknown)
+        chances, again = sum(each for each, _ in self._last), sum(each for _, each in self._last)
+        if not again or not self.documents:
+            return _UNKNOWN_GROWTH
+        return min(max(1.0, chances / again / len(self.documents)), _UNKNOWN_GROWTH)
 
     def _promise(self, word: str) -> float:
         """Documents nobody has seen that a word is expected to bring."""

@@ -31,8 +31,10 @@ _UNSAFE = re.compile(
     re.IGNORECASE,
 )
 _SEARCH = re.compile(r"search|busca|búsqueda|busqueda|recherch|suche|find|query|consulta|cerca|pesquis|explor", re.IGNORECASE)
-_SEARCH_NAMES = frozenset({"q", "s", "query", "search", "buscar", "b", "busqueda", "keyword", "keywords", "term", "texto", "text",
-                           "k", "wd", "p", "search_query", "searchword", "palabra", "palabras", "consulta"})  # fmt: skip
+_SEARCH_NAMES = frozenset(
+    {"q", "s", "b", "k", "p", "wd", "query", "search", "buscar", "busqueda", "keyword", "keywords", "term", "texto"}
+    | {"text", "search_query", "searchword", "palabra", "palabras", "consulta"}
+)
 _COMMENT = re.compile(r"comment|coment|reply|responder|opini", re.IGNORECASE)
 _ORDER = re.compile(r"cart|basket|carrito|cesta|checkout|order|comprar|buy|pay|pago", re.IGNORECASE)
 

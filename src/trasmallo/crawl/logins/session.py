@@ -142,7 +142,10 @@ def digest_field(login: Login, method: str, url: str, challenge: str) -> dict[st
     asked = {name: quoted or bare for name, quoted, bare in re.findall(r'(\w+)=(?:"([^"]*)"|([^,\s]+))', challenge)}
     algorithm = asked.get("algorithm", "MD5")
     hashed = hashlib.sha256 if algorithm.upper().startswith("SHA-256") else hashlib.md5
-    digest = lambda text: hashed(text.encode(), usedforsecurity=False).hexdigest()  # noqa: E731 - one line of the standard
+
+    def digest(text: str) -> str:
+        return hashed(text.encode(), usedforsecurity=False).hexdigest()
+
     parts = urlsplit(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     realm, nonce, count = asked.get("realm", ""), asked.get("nonce", ""), "00000001"

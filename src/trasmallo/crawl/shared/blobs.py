@@ -60,13 +60,13 @@ class Blobs(Protocol):
 
 
 class Bucket:
-    """`Blobs` below an address of S3."""
+    """`Blobs` below an address of S3, asked so many times where nobody answers."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, tries: int = _TRIES) -> None:
         _need_obstore()
         self.address = check_bucket(address)
         with self._explained():
-            self._store = _connect(self.address)
+            self._store = _connect(self.address, tries)
 
     def put(self, name: str, data: bytes) -> None:
         """Write an object by one request, so that a death leaves nothing of it."""
@@ -139,18 +139,17 @@ def _need_obstore() -> None:
         )
 
 
-def _connect(address: str) -> S3Store:
+def _connect(address: str, tries: int) -> S3Store:
     from obstore.store import S3Store
 
     parts = urlsplit(address)
     endpoint = next((os.environ[name] for name in _ENDPOINTS if os.environ.get(name)), "")
     # A server of one's own in a closed network often has no certificate: who writes http:// means it.
-    plain = {"allow_http": True} if endpoint.startswith("http://") else {}
     return S3Store(
         parts.netloc,
         prefix=parts.path.strip("/") or None,
-        client_options={"connect_timeout": "5s", "timeout": "60s", **plain},
-        retry_config={"max_retries": _TRIES, "retry_timeout": _PATIENCE},
+        client_options={"connect_timeout": "5s", "timeout": "60s", "allow_http": endpoint.startswith("http://")},
+        retry_config={"max_retries": tries, "retry_timeout": _PATIENCE},
     )
 
 

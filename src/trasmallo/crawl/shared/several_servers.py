@@ -187,7 +187,9 @@ class SeveralServers:
         causes: dict[str, Cause] = {}
         for cause in (cause for reply in replies for cause in reply.causes):
             before = causes.get(cause.cause.lower())
-            causes[cause.cause.lower()] = msgspec.structs.replace(before, count=before.count + cause.count) if before else cause
+            causes[cause.cause.lower()] = (
+                msgspec.structs.replace(before, number=before.number + cause.number) if before else cause
+            )
         return ControlReply(sum(reply.number for reply in replies), tuple(causes.values()), outcomes)
 
     async def _rest(self) -> None:

@@ -30,12 +30,12 @@ from trasmallo.pipeline.executors.ray_tasks import (
     StepTask,
 )
 from trasmallo.pipeline.reading.messages import Batch, PartDone, Setup, TextBatch
-from trasmallo.pipeline.reading.process import Died, NotStarted
+from trasmallo.pipeline.reading.process import Died, NotStarted, ToldReader
 from trasmallo.pipeline.table_process import MakerDied, MakerPlace
 from trasmallo.results.table_tasks import TableTask
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble
-from trasmallo.values.run_status import AgentStatus, PageInReading
+from trasmallo.values.run_status import AgentStatus
 from trasmallo.values.software import SOFTWARE
 
 LOCAL = "local"
@@ -147,7 +147,7 @@ def _unreachable(address: str, error: Exception) -> ProjectError:
     )
 
 
-class RayReader:
+class RayReader(ToldReader):
     """Reads batches as tasks of a cluster, one after the other."""
 
     worn = False
@@ -159,17 +159,6 @@ class RayReader:
         self._setup = setup
         self._fresh = True
         self.status = AgentStatus(process=0, work="waiting", since=time.time())
-
-    @property
-    def reading(self) -> PageInReading | None:
-        """The first page of its batch; None when it waits."""
-        now = self.status
-        return None if now.work == "waiting" else PageInReading(now.what, now.since, now.more)
-
-    @property
-    def idle(self) -> float:
-        """Seconds for which it has waited; 0 while it is at work."""
-        return time.time() - self.status.since if self.status.work == "waiting" else 0.0
 
     async def read(self, batch: Batch | TextBatch) -> PartDone:
         """The end of a batch; raises what a process of this machine would."""

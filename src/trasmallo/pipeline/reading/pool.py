@@ -73,6 +73,7 @@ class Readers:
     def __init__(
         self,
         setup: Setup,
+        *,
         workers: int | None,
         emit: Emit,
         next_part: Callable[[], str],

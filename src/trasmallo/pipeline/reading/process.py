@@ -95,7 +95,24 @@ class Died(Exception):
         self.is_the_pages = is_the_pages
 
 
-class ReadingProcess:
+class ToldReader:
+    """What is told of a reader, by the status that it keeps."""
+
+    status: AgentStatus
+
+    @property
+    def reading(self) -> PageInReading | None:
+        """The page it is at, the first of its batch where no more is known; None when it waits."""
+        now = self.status
+        return None if now.work == "waiting" else PageInReading(now.what, now.since, now.more)
+
+    @property
+    def idle(self) -> float:
+        """Seconds for which it has waited; 0 while it is at work."""
+        return time.time() - self.status.since if self.status.work == "waiting" else 0.0
+
+
+class ReadingProcess(ToldReader):
     """One worker process and its pipes."""
 
     def __init__(self, process: asyncio.subprocess.Process, seconds: float) -> None:
@@ -115,17 +132,6 @@ class ReadingProcess:
         with suppress(BrokenPipeError):  # killed at once; the first batch will tell how
             worker._say(setup)
         return worker
-
-    @property
-    def reading(self) -> PageInReading | None:
-        """The page it is at; None when it waits."""
-        now = self.status
-        return None if now.work == "waiting" else PageInReading(now.what, now.since, now.more)
-
-    @property
-    def idle(self) -> float:
-        """Seconds for which it has waited; 0 while it is at work."""
-        return time.time() - self.status.since if self.status.work == "waiting" else 0.0
 
     def _is(self, work: str, what: str = "", more: int = 0) -> None:
         self.status = AgentStatus(process=self._process.pid, work=work, what=what, since=time.time(), more=more)

@@ -15,6 +15,7 @@ import numpy as np
 
 from trasmallo.study import languages
 from trasmallo.study.unlisted.classifier import Classifier, classifier_of
+from trasmallo.study.unlisted.corpus_mistakes import meant_in_corpus
 from trasmallo.study.unlisted.derivations import Derivation, derivations_of
 from trasmallo.study.unlisted.kind_model import Scores
 from trasmallo.study.unlisted.kinds import TOLD_APART, Kind, rules_of
@@ -62,6 +63,7 @@ class Reason(StrEnum):
     NAME_LIST = "in a list of names"
     NAME_LETTERS = "letters as in names"
     PROGRAM = "more often in code"
+    SET_OFF = "set off, without article"
     WITHIN = "capitals within"
     ABROAD = "listed in another language"
     STRANGERS = "among foreign words"
@@ -74,6 +76,9 @@ class Reason(StrEnum):
     LOAN = "foreign, used as a word of the language"
     NATIVE = "letters of the language, near no known word"
     UNLEARNT = "told by rules"
+
+
+_MAY_BE_MISSPELT = (Reason.NATIVE, Reason.MARKED)
 
 
 class Evidence(msgspec.Struct, frozen=True, gc=False):
@@ -129,8 +134,25 @@ def kinds_of(
     classifier.keep()
     inflected = _inflected([one.word for one in words], rules_of(code).plurals.split())
     judged = [_Judge(one, row, classifier, code, inflected).judge() for one, row in zip(words, likely, strict=True)]
+    judged = _without_mistakes(words, judged, counts_of, code)
     families = _families(words, judged)
     return [_admitted(kind, one, sources, families) for kind, one in zip(judged, words, strict=True)]
+
+
+def _without_mistakes(
+    words: Sequence[Evidence],
+    judged: Sequence[CorpusKind],
+    counts_of: Callable[[Sequence[str]], Mapping[str, int]],
+    code: str,
+) -> list[CorpusKind]:
+    """Candidates that the corpus shows to be misspelt are so; foreign words and those that writers introduce are not asked."""
+    pairs = zip(words, judged, strict=True)
+    asked = {one.word: one.count for one, said in pairs if said.kind is Kind.CANDIDATE and said.reason in _MAY_BE_MISSPELT}
+    meant = meant_in_corpus(asked, counts_of, code) if asked else {}
+    return [
+        said._replace(kind=Kind.MISTAKE, reason=Reason.NEAR, nearest=meant[one.word]) if one.word in meant else said
+        for one, said in zip(words, judged, strict=True)
+    ]
 
 
 def _families(words: Sequence[Evidence], judged: Sequence[CorpusKind]) -> Counter[str]:
@@ -217,9 +239,11 @@ class _Judge:
         return self._said(kind, sure, Reason.LOAN if kind is not TOLD_APART[best] else self._reason(kind))
 
     def _against(self) -> Reason | None:
-        """Why a candidate is rather the name of something: it stands in code more often, or has capitals within."""
+        """Why a candidate is rather the name of something: it stands in code more often, is set off, or has capitals within."""
         if self._one.coded > self._one.documents and not self._is_inflected:
             return Reason.PROGRAM
+        if self._one.emphasised * 2 >= self._one.documents > 1 and self._share(Sign.AFTER_DETERMINER) < _LOAN_DETERMINED:
+            return Reason.SET_OFF
         return Reason.WITHIN if self._share(Sign.MIXED) >= _MOSTLY else None
 
     def _share(self, sign: Sign) -> float:

@@ -34,7 +34,7 @@ class Derivations:
     """Those of one language; `is_known` says whether a word is listed as a noun, adjective, verb or adverb."""
 
     def __init__(self, rules: KindRules, prefixes: tuple[str, ...], is_known: Callable[[str], bool]) -> None:
-        self._is_known, self._least = is_known, rules.least
+        self._is_known, self._least, self._last = is_known, rules.least, frozenset(rules.last.split())
         self._prefixes = tuple(sorted({*prefixes, *rules.prefixes.split()}, key=len, reverse=True))
         self._endings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for affix, endings, bases in rules.derived:
@@ -69,7 +69,10 @@ class Derivations:
         return None
 
     def _is_base(self, base: str, depth: int) -> bool:
-        return self._is_known(base) or (depth > 1 and self._by_ending(base, depth - 1) is not None)
+        if self._is_known(base):
+            return True
+        found = self._by_ending(base, depth - 1) if depth > 1 else None
+        return found is not None and found.affix not in self._last
 
 
 @cache

@@ -1,7 +1,6 @@
 """How likely each kind of word is: a log-linear model over the letters of a word, what is near it, and what stands around it.
 
-`training/kinds.py` writes such models; that of Spanish was written by an earlier state of it, not made again since.
-A language without `kinds.model` has none.
+`training/kinds.py` writes such models. A language without `kinds.model` has none.
 """
 
 from __future__ import annotations

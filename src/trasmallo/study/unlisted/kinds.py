@@ -43,6 +43,7 @@ class KindRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     derived: tuple[tuple[str, str, str], ...] = ()
     prefixes: str = ""
     plurals: str = ""
+    last: str = ""
     least: int = 4
 
 

@@ -14,6 +14,7 @@ from urllib.parse import quote, urlencode
 import msgspec
 from msgspec import Meta
 
+from trasmallo.results.dates import last_moment
 from trasmallo.results.document import Card, DocumentRoom, Passage
 from trasmallo.results.versions import PageHistory, page_history
 from trasmallo.values.errors import CriterionError, DocumentError, UsageError
@@ -32,7 +33,9 @@ Tab = Literal["words", "page", "main", "slice", "versions"]
 View = Literal["keep", "collapse", "bare"]
 Where = Literal["both", "text", "attributes", "elements"]
 Criterion = Annotated[str, Meta(max_length=2_000)]
-Moment = Annotated[float, Meta(ge=0, le=1e11)]
+Moment = Annotated[str, Meta(pattern=r"^(\d{1,11}(\.\d{1,9})?|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)?$")]
+"""Of a version: seconds since 1970, or as JSON tells it; "" for that of the run."""
+
 Tree = Annotated[str, Meta(max_length=4_000)]
 Place = Annotated[str, Meta(pattern=r"^(\d{1,9}-\d{1,9})?$")]
 
@@ -76,7 +79,7 @@ class StoredQuestion(Slicing, frozen=True, kw_only=True):
     document: str
     run: str = ""
     what: Literal["page", "main", "slice"] = "page"
-    version: Moment = 0.0
+    version: Moment = ""
 
 
 class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
@@ -143,7 +146,7 @@ def show_document(visit: Visit, question: DocumentQuestion) -> DocumentAnswer:
 def show_stored(visit: Visit, question: StoredQuestion) -> Download:
     """What strangers wrote, for a frame that nothing can leave."""
     with visit.pool.documents(visit.project(question.project), question.run) as room:
-        source = room.stored(question.document, question.version)
+        source = room.stored(question.document, last_moment(question.version))
         shown = _shown(source, question, partial(_frame_page, room, question.document))
     return Download("stored.html", "text/html; charset=utf-8", _pieces(shown), inline=True)
 
@@ -152,7 +155,7 @@ def show_stored(visit: Visit, question: StoredQuestion) -> Download:
 def save_record(visit: Visit, question: StoredQuestion) -> Download:
     """The record of the archive that holds the answer, as a WARC file."""
     with visit.pool.documents(visit.project(question.project), question.run) as room:
-        record = room.record(question.document, question.version)
+        record = room.record(question.document, last_moment(question.version))
     return Download(f"{question.document}.warc.gz", "application/gzip", iter((record,)))
 
 
