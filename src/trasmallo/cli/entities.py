@@ -25,10 +25,16 @@ _SHOWN_FAILURES = 20  # judgement: a screen
 @click.command("entities", epilog="Example: trasmallo entities news.html --format tei")
 @click.argument("words", nargs=-1, required=True, metavar="DOC | train FILE | test FILE")
 @click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given, es for training.")
-@click.option("--format", "form", default="table", show_default=True, type=click.Choice(_FORMATS), help="How entities of DOC are told.")
-@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only these: PER, LOC, ORG, MISC, DATE, MONEY...; repeatable.")
+@click.option(
+    "--format", "form", default="table", show_default=True, type=click.Choice(_FORMATS), help="How entities of DOC are told."
+)
+@click.option(
+    "--kind", "kinds", multiple=True, metavar="KIND", help="Only these: PER, LOC, ORG, MISC, DATE, MONEY...; repeatable."
+)
 @click.option("--model", default="", metavar="MODEL", help="A model of your own, for DOC and for test.")
-@click.option("--output", "-o", default="", metavar="FILE", help="With train, where the model goes; with DOC instead of printing.")
+@click.option(
+    "--output", "-o", default="", metavar="FILE", help="With train, where the model goes; with DOC instead of printing."
+)
 @click.option("--method", default="crf", show_default=True, type=click.Choice(["crf", "hmm"]), help="With train and --folds.")
 @click.option("--folds", default=0, type=click.IntRange(0, 100), metavar="N", help="With test: cross-validate on FILE itself.")
 @with_cells
@@ -165,5 +171,7 @@ def _print_test(found: Evaluation) -> None:
     shown = found.failures[:_SHOWN_FAILURES]
     rest = f"{len(shown)} of {len(found.failures)} failures; all with --json"
     print_table(
-        ("sentence", "text", "wanted", "found"), [(one.sentence, one.text, one.wanted, one.found) for one in shown], caption=rest
+        ("sentence", "text", "wanted", "found"),
+        [(one.sentence, one.text, one.wanted, one.found) for one in shown],
+        caption=rest,
     )
