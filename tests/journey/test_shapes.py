@@ -77,6 +77,7 @@ ROWS: dict[str, list[str]] = {
     "blocks": ["{page}"],
     "words": ["{page}"],
     "tag": ["{page}"],
+    "entities": ["{page}"],
     "stems": ["{page}"],
     "languages": ["{page}"],
     "duplicates": ["{page}", "{page}"],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import print_json, print_json_lines, print_separated, print_table, with_cells, with_either, write_file
+from trasmallo.cli.output import print_json, print_json_lines, print_separated, print_table, with_cells, with_rows, write_file
 from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,14 +25,20 @@ _SHOWN_FAILURES = 20  # judgement: a screen
 @click.command("entities", epilog="Example: trasmallo entities news.html --format tei")
 @click.argument("words", nargs=-1, required=True, metavar="DOC | train FILE | test FILE")
 @click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given, es for training.")
-@click.option("--format", "form", default="table", show_default=True, type=click.Choice(_FORMATS), help="How entities of DOC are told.")
-@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only these: PER, LOC, ORG, MISC, DATE, MONEY...; repeatable.")
+@click.option(
+    "--format", "form", default="table", show_default=True, type=click.Choice(_FORMATS), help="How entities of DOC are told."
+)
+@click.option(
+    "--kind", "kinds", multiple=True, metavar="KIND", help="Only these: PER, LOC, ORG, MISC, DATE, MONEY...; repeatable."
+)
 @click.option("--model", default="", metavar="MODEL", help="A model of your own, for DOC and for test.")
-@click.option("--output", "-o", default="", metavar="FILE", help="With train, where the model goes; with DOC instead of printing.")
+@click.option(
+    "--output", "-o", default="", metavar="FILE", help="With train, where the model goes; with DOC instead of printing."
+)
 @click.option("--method", default="crf", show_default=True, type=click.Choice(["crf", "hmm"]), help="With train and --folds.")
 @click.option("--folds", default=0, type=click.IntRange(0, 100), metavar="N", help="With test: cross-validate on FILE itself.")
 @with_cells
-@with_either("DOC")
+@with_rows
 def entities_command(
     words: tuple[str, ...],
     language: str,
@@ -48,7 +54,8 @@ def entities_command(
     """Print the names, dates, quantities, money and addresses of a document.
 
     `entities train FILE -o MODEL` makes a model of labelled sentences (CoNLL columns, or XML), `entities test FILE` tells how
-    well a model finds their names: precision, recall and F1 by kind, what was taken for what, and the failures.
+    well a model finds their names: precision, recall and F1 by kind, what was taken for what, and the failures. With --json
+    both print one object.
     """
     verb, file = (words[0], words[1]) if len(words) == 2 and words[0] in _VERBS else ("", words[0])
     if not verb and len(words) > 1:
@@ -164,5 +171,7 @@ def _print_test(found: Evaluation) -> None:
     shown = found.failures[:_SHOWN_FAILURES]
     rest = f"{len(shown)} of {len(found.failures)} failures; all with --json"
     print_table(
-        ("sentence", "text", "wanted", "found"), [(one.sentence, one.text, one.wanted, one.found) for one in shown], caption=rest
+        ("sentence", "text", "wanted", "found"),
+        [(one.sentence, one.text, one.wanted, one.found) for one in shown],
+        caption=rest,
     )

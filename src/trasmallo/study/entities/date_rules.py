@@ -20,6 +20,10 @@ _ROMAN = {"I": 1, "V": 5, "X": 10}
 _CENTURY = 100  # by definition
 
 
+_Made = tuple[str, str, Callable[[re.Match[str], RuleWords], str]]
+"""The kind, pattern and value of a rule."""
+
+
 class _Rule(NamedTuple):
     kind: str
     pattern: re.Pattern[str]
@@ -44,7 +48,7 @@ def _rules(language: str) -> list[_Rule]:
     return [_Rule(kind, re.compile(pattern, re.IGNORECASE), value) for kind, pattern, value in wholes]
 
 
-def _calendar(words: RuleWords) -> list[tuple[str, str, Callable[[re.Match[str], RuleWords], str]]]:
+def _calendar(words: RuleWords) -> list[_Made]:
     """Dates with the name of a month."""
     month = rf"(?P<month>(?:{either(words.month_numbers)}))\b\.?"
     week = rf"(?:(?:{either(words.weekdays)})\s*,?\s+(?:the\s+)?)?"
@@ -52,7 +56,7 @@ def _calendar(words: RuleWords) -> list[tuple[str, str, Callable[[re.Match[str],
     day = rf"(?P<day>{_DAY}(?:st|nd|rd|th|º|\.º)?|{either(words.first)})"
     until = rf"(?:\s*(?:-|–|a|al|to|y|and)\s*(?P<last>{_DAY}))?"
     year = rf"(?:\s*,?\s*{of}?(?:{either(words.years)}\s+)?(?P<year>{_YEAR})\b(?![.,]\d|\s*(?:%|€)))"
-    found = [("DATE", rf"\b{week}{day}{until}\s+{of}?{month}{year}?", _calendar_value)]
+    found: list[_Made] = [("DATE", rf"\b{week}{day}{until}\s+{of}?{month}{year}?", _calendar_value)]
     if not words.day_first:
         found.append(("DATE", rf"\b{week}{month}\s+{day}{until}\b{year}?", _calendar_value))
     found.append(("DATE", rf"\b{month}\s*,?\s*{of}?(?P<year>{_YEAR})\b", _calendar_value))
@@ -71,10 +75,14 @@ def _calendar_value(match: re.Match[str], words: RuleWords) -> str:
     return f"{first}/{year}-{month:02}-{int(said['last']):02}" if said.get("last") else first
 
 
-def _numeric(_words: RuleWords) -> list[tuple[str, str, Callable[[re.Match[str], RuleWords], str]]]:
+def _numeric(_words: RuleWords) -> list[_Made]:
     return [
         ("DATE", rf"(?<![\w/.-])(?P<year>{_YEAR})-(?P<second>\d\d)-(?P<third>\d\d)(?![\w/-])", _iso_value),
-        ("DATE", rf"(?<![\w/.-])(?P<one>\d{{1,2}})(?P<sign>[/.-])(?P<two>\d{{1,2}})(?P=sign)(?P<year>{_YEAR}|\d\d)(?![\w/-]|[.,]\d)", _slashed_value),
+        (
+            "DATE",
+            rf"(?<![\w/.-])(?P<one>\d{{1,2}})(?P<sign>[/.-])(?P<two>\d{{1,2}})(?P=sign)(?P<year>{_YEAR}|\d\d)(?![\w/-]|[.,]\d)",
+            _slashed_value,
+        ),
     ]
 
 
@@ -94,15 +102,25 @@ def _slashed_value(match: re.Match[str], words: RuleWords) -> str:
     return f"{full}-{month:02}-{day:02}"
 
 
-def _years(words: RuleWords) -> list[tuple[str, str, Callable[[re.Match[str], RuleWords], str]]]:
+def _years(words: RuleWords) -> list[_Made]:
     context = rf"\b(?:{either(words.before_year)})\s+(?:el\s+año\s+|the\s+year\s+)?"
-    found = [
+    found: list[_Made] = [
         ("DATE", rf"(?<![\w/.,-])(?P<year>{_YEAR})\s?[-–/]\s?(?P<last>{_YEAR}|\d\d)(?![\w/-]|[.,]\d)", _range_value),
-        ("DATE", rf"\b(?:(?:{either(words.decade)})\s+)(?P<decade>(?:1[89]|20)?\d0)s?(?![\w.,]\d|\w|\s+(?:%|€|\w+os\b))", _decade_value),
+        (
+            "DATE",
+            rf"\b(?:(?:{either(words.decade)})\s+)(?P<decade>(?:1[89]|20)?\d0)s?(?![\w.,]\d|\w|\s+(?:%|€|\w+os\b))",
+            _decade_value,
+        ),
         ("DATE", r"\b(?P<decade>(?:1[89]|20)\d0)s\b", _decade_value),
     ]
     if words.century:
-        found.append(("DATE", rf"\b(?:{either(words.century)})\s+(?P<century>[IVX]{{1,5}})\b(?P<before>\s+(?:{either(words.before_christ)}))?", _century_value))
+        found.append(
+            (
+                "DATE",
+                rf"\b(?:{either(words.century)})\s+(?P<century>[IVX]{{1,5}})\b(?P<before>\s+(?:{either(words.before_christ)}))?",
+                _century_value,
+            )
+        )
     else:
         found.append(("DATE", r"\b(?P<century>\d\d?)(?:st|nd|rd|th)[\s-]+century\b(?P<before>(?!))?", _century_value))
     return [*found, ("YEAR", rf"{context}(?P<year>{_YEAR})\b(?![.,]?\d|\s*(?:%|€|/))", lambda match, _: match["year"])]
@@ -130,18 +148,30 @@ def _roman(text: str) -> int:
     return sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True))
 
 
-def _clock(words: RuleWords) -> list[tuple[str, str, Callable[[re.Match[str], RuleWords], str]]]:
+def _clock(words: RuleWords) -> list[_Made]:
     part = rf"(?P<morning>{either(words.morning)})|(?P<evening>{either(words.evening)})"
     hour = rf"(?P<hour>(?:[01]?\d|2[0-4])|{either([name for name, number in words.numbers.items() if 0 < number <= _NOON])})"
     further = (
         rf"(?:\s+{words.joiner}\s+(?P<part>{words.half}|{words.quarter}|{either(words.numbers)}|\d\d?)"
         rf"|\s+{words.less}\s+(?P<less>{words.quarter}|{either(words.numbers)}|\d\d?))?"
     )
-    found = [
-        ("TIME", rf"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4])[:.h](?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d))?(?:\s*(?:{either(words.hours)})(?!\w)|\s*(?:{part})(?!\w))", _clock_value),
-        ("TIME", r"(?<![\w:.,/])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\w:]|\.\d)", _clock_value),
+    found: list[_Made] = [
+        (
+            "TIME",
+            rf"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4])[:.h](?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d))?(?:\s*(?:{either(words.hours)})(?!\w)|\s*(?:{part})(?!\w))",
+            _clock_value,
+        ),
+        (
+            "TIME",
+            r"(?<![\w:.,/])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\w:]|\.\d)",
+            _clock_value,
+        ),
         ("TIME", rf"(?<![\w:.,])(?P<hour>0?\d|1[0-2])\s*(?:{part})(?!\w)", _clock_value),
-        ("TIME", rf"\b(?:{either([*words.noon, *words.midnight])})\b", lambda match, of: "12:00" if match["all"].lower() in of.noon else "00:00"),
+        (
+            "TIME",
+            rf"\b(?:{either([*words.noon, *words.midnight])})\b",
+            lambda match, of: "12:00" if match["all"].lower() in of.noon else "00:00",
+        ),
     ]
     if words.day_first:
         told = rf"{hour}{further}(?:\s+horas?\b|\s+(?:{part})(?!\w)|(?=\s*[.,;:)]|\s*$))"

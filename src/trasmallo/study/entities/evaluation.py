@@ -86,7 +86,9 @@ def evaluate(sentences: Sequence[Labelled], label: Label, *, most_failures: int 
 
 
 def _count(
-    gold: dict[tuple[int, int], str], ours: dict[tuple[int, int], str], counters: tuple[Counter[str], Counter[str], Counter[str]]
+    gold: dict[tuple[int, int], str],
+    ours: dict[tuple[int, int], str],
+    counters: tuple[Counter[str], Counter[str], Counter[str]],
 ) -> None:
     right, found, wanted = counters
     for place, kind in gold.items():
@@ -117,4 +119,12 @@ def _touches(place: tuple[int, int], others: dict[tuple[int, int], str]) -> bool
 def _score(kind: str, right: int, found: int, wanted: int) -> Score:
     precision, recall = 100 * right / (found or 1), 100 * right / (wanted or 1)
     f1 = 2 * precision * recall / (precision + recall) if right else 0.0
-    return Score(kind=kind, precision=round(precision, 2), recall=round(recall, 2), f1=round(f1, 2), right=right, found=found, wanted=wanted)
+    return Score(
+        kind=kind,
+        precision=round(precision, 2),
+        recall=round(recall, 2),
+        f1=round(f1, 2),
+        right=right,
+        found=found,
+        wanted=wanted,
+    )

@@ -1,7 +1,7 @@
 """The entities of a text: names by lists and models, the rest by rules, flattened by layers.
 
-    entities("Ana Pérez vive en Soria desde el 3 de mayo de 2020.")     # places count characters
-    entities(["Ana", "Pérez", "vive", "en", "Soria"])                   # places count words
+entities("Ana Pérez vive en Soria desde el 3 de mayo de 2020.")     # places count characters
+entities(["Ana", "Pérez", "vive", "en", "Soria"])                   # places count words
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ NAMES = ("PER", "LOC", "ORG", "MISC")
 RULED = ("DATE", "TIME", "QUANTITY", "MONEY", "PERCENT", "ADDRESS", "EMAIL", "PHONE", "ID")
 KINDS = (*NAMES, *RULED)
 """Kinds that are found without anybody's help; users add their own."""
-_PRIORITY = {kind: rank for rank, kind in enumerate(("EMAIL", "ID", "ADDRESS", "PHONE", "MONEY", "PERCENT", "DATE", "TIME", "QUANTITY", "YEAR"))}
+_PRIORITY = {
+    kind: rank
+    for rank, kind in enumerate(("EMAIL", "ID", "ADDRESS", "PHONE", "MONEY", "PERCENT", "DATE", "TIME", "QUANTITY", "YEAR"))
+}
 _SURE = 0.6
 """A name whose kind is less sure than this takes the kind that the same name has elsewhere in the document. Judgement."""
 _LONGEST_SENTENCE = 2_000
@@ -56,12 +59,12 @@ def entities(text: str | Sequence[str], language: str = "es") -> list[Entity]:
     return found_in(TaggedText(text, found, tag_types(found, language).spread(), language))
 
 
-def found_in(
-    text: TaggedText, further: Iterable[FoundSpan] = (), names: Iterable[FoundSpan] | None = None
-) -> list[Entity]:
+def found_in(text: TaggedText, further: Iterable[FoundSpan] = (), names: Iterable[FoundSpan] | None = None) -> list[Entity]:
     """The same of a text that is cut and tagged, with what else is known; `names` stand in the place of the model's."""
     spans = flattened([*further, *_ruled(text.text, text.language), *(_named(text) if names is None else names)])
-    return [Entity(text.text[one.start : one.end], one.kind, one.start, one.end, one.value, one.source, one.score) for one in spans]
+    return [
+        Entity(text.text[one.start : one.end], one.kind, one.start, one.end, one.value, one.source, one.score) for one in spans
+    ]
 
 
 def _named(text: TaggedText) -> Iterator[FoundSpan]:
@@ -121,4 +124,6 @@ def _of_words(words: list[str], language: str) -> list[Entity]:
     spans = [FoundSpan(starts[one.start], ends[one.end - 1], one.kind, "", "model", round(one.score, 3)) for one in names]
     found = flattened([*_ruled(text, language), *spans])
     placed = ((one, bisect_right(starts, one.start) - 1, bisect_left(ends, one.end) + 1) for one in found)
-    return [Entity(" ".join(words[low:high]), one.kind, low, high, one.value, one.source, one.score) for one, low, high in placed]
+    return [
+        Entity(" ".join(words[low:high]), one.kind, low, high, one.value, one.source, one.score) for one, low, high in placed
+    ]

@@ -31,7 +31,10 @@ def read_labelled(path: Path, language: str = "es") -> list[Labelled]:
     kinds = {label[2:] for sentence in found for _, label in sentence if label != "O"}
     if not kinds:
         raise DocumentError(
-            "{path} has no labelled name in {count} sentences", "label names as B-PER, I-PER in the last column", path=path, count=len(found)
+            "{path} has no labelled name in {count} sentences",
+            "label names as B-PER, I-PER in the last column",
+            path=path,
+            count=len(found),
         )
     return found
 
@@ -64,7 +67,11 @@ def _columns(text: str, path: Path) -> Iterator[Labelled]:
         label = fields[-1]
         if label != "O" and not (len(label) > 2 and label[1] == "-" and label[0] in "BIES"):
             raise DocumentError(
-                "line {line} of {path} has the label {label!r}", "write O, or B- or I- and a kind", line=number, path=path, label=label
+                "line {line} of {path} has the label {label!r}",
+                "write O, or B- or I- and a kind",
+                line=number,
+                path=path,
+                label=label,
             )
         sentence.append((fields[0], label))
     if sentence:

@@ -62,7 +62,10 @@ def cross_validate(
     """A test of every sentence by a model of the others, `folds` times. Raises UsageError for fewer sentences than folds."""
     if not _FEWEST <= folds <= len(sentences):
         raise UsageError(
-            "{folds} folds of {count} sentences", "choose from 2 to as many as there are sentences", folds=folds, count=len(sentences)
+            "{folds} folds of {count} sentences",
+            "choose from 2 to as many as there are sentences",
+            folds=folds,
+            count=len(sentences),
         )
     labels: dict[int, Sequence[str]] = {}
     for fold in range(folds):

@@ -51,7 +51,10 @@ def _patterns(language: str) -> dict[str, re.Pattern[str]]:
         "MONEY before": rf"(?P<unit>{either(signs)})\s*(?P<amount>\d[\d.,]*\d|\d)(?P<scale>\s?(?:{scale}|m)\b)?",
         "QUANTITY": rf"{amount}(?:\s+de)?[\s-]*(?P<unit>{either(units)})(?![\w/²³])",
     }
-    return {kind: re.compile(rf"(?<![\w$€£])(?P<all>{pattern})", re.IGNORECASE if kind != "MONEY before" else 0) for kind, pattern in found.items()}
+    return {
+        kind: re.compile(rf"(?<![\w$€£])(?P<all>{pattern})", re.IGNORECASE if kind != "MONEY before" else 0)
+        for kind, pattern in found.items()
+    }
 
 
 def _value(kind: str, match: re.Match[str], amount: float, words: RuleWords) -> str:

@@ -83,15 +83,26 @@ def describe(word: str, tag: str, first: bool, common: Common) -> Description:
     key = fold(word)
     named, means = name_lists.names().get(key, ""), _broad(key)
     known = common(low) if seen[0] == "A" else ""
-    tag = "" if seen[0] == "A" else tag  # what tagging makes of a capital says less than the lists: it was learnt on the same text
+    tag = (
+        "" if seen[0] == "A" else tag
+    )  # what tagging makes of a capital says less than the lists: it was learnt on the same text
     opener = "^" if first else ""
     meaning = _meaning(seen, named, means, known, tag)
     own = [f"w={low}", f"s={seen}{opener}", f"n={named}", f"k={known}{opener}", f"b={means}", f"t={tag}", f"m={meaning}"]
     own += [f"l={letter}" for letter in named]
     if seen[0] in "Aam":
-        own += [f"x2={low[-2:]}", f"x3={low[-3:]}", f"x4={low[-4:]}", f"p3={low[:3]}", f"sx={seen}{low[-2:]}", f"sn={seen}{named}{opener}"]
+        own += [
+            f"x2={low[-2:]}",
+            f"x3={low[-3:]}",
+            f"x4={low[-4:]}",
+            f"p3={low[:3]}",
+            f"sx={seen}{low[-2:]}",
+            f"sn={seen}{named}{opener}",
+        ]
         own += [f"z={summary(word)}"]
-    return Description(tuple(own), (f"w={low}", f"s={seen}", f"n={named}", f"b={means}", f"t={tag}", f"k={known}"), seen + opener, meaning)
+    return Description(
+        tuple(own), (f"w={low}", f"s={seen}", f"n={named}", f"b={means}", f"t={tag}", f"k={known}"), seen + opener, meaning
+    )
 
 
 def _meaning(seen: str, named: str, means: str, known: str, tag: str) -> str:
@@ -162,7 +173,9 @@ def _longest(words: Sequence[str], place: int) -> tuple[int, str]:
 def attributes(words: Sequence[str], tags: Sequence[str], common: Common) -> list[list[str]]:
     """All texts of each word of a sentence, as training needs them."""
     start = opening(words)
-    descriptions = [describe(word, tag, place < start, common) for place, (word, tag) in enumerate(zip(words, tags, strict=True))]
+    descriptions = [
+        describe(word, tag, place < start, common) for place, (word, tag) in enumerate(zip(words, tags, strict=True))
+    ]
     edge = describe(EDGE, "", False, common)
     padded = [edge, edge, *descriptions, edge, edge]
     classes = [(each.look, each.meaning) for each in padded]
