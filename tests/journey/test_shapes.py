@@ -179,6 +179,8 @@ def test_rows(trasmallo: Command, places: dict[str, str]) -> None:
             "repair",
             "scheduler",
             "pending",
+            "forms",
+            "login",
         ), name
     trasmallo("schedule", places["own"], "--every", "6h")
     trasmallo("verdict", places["own"], "barcoteca", "--accept")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_either, with_rows
+from trasmallo.cli.output import folder_argument, print_json_lines, print_table, with_rows
 
 if TYPE_CHECKING:
     from trasmallo.project.deep_web import FormShown
@@ -67,7 +67,7 @@ def _found(form: FormShown) -> str:
 @click.option("--form", default="", metavar="URL", help="Page with a log-in form, which is sent once.")
 @click.option("--field", multiple=True, metavar="NAME=VALUE", help="A field of that form; without VALUE it is asked for.")
 @click.option("--forget", is_flag=True, help="Forget the log-in for the host.")
-@with_either("no HOST")
+@with_rows
 def login_command(
     folder: str,
     host: str,
@@ -94,7 +94,7 @@ def login_command(
         return
     if forget:
         project.forget_login(host)
-        print_json({"host": host, "forgotten": True}) if as_json else click.echo(f"The log-in for {host} is forgotten.")
+        print_json_lines(project.logins()) if as_json else click.echo(f"The log-in for {host} is forgotten.")
         return
     chosen = [kind for kind, given in (("cookies", cookies), ("basic", basic), ("digest", digest), ("form", form)) if given]
     chosen += ["bearer"] if bearer else []
@@ -108,7 +108,7 @@ def login_command(
     given |= {f"field:{name}": value for name, value in map(_field, field)}
     kept = project.login(host, chosen[0], given)
     if as_json:
-        print_json(kept)
+        print_json_lines([kept])
     elif not quiet:
         click.echo(f"The log-in for {kept.host} is kept ({kept.kind}). The next run uses it.")
 

@@ -150,7 +150,8 @@ class Tab:
         """What some work gives, unless the page dies meanwhile."""
         task = asyncio.ensure_future(work)
         try:
-            await asyncio.wait({task, self._failed}, return_when=asyncio.FIRST_COMPLETED)
+            either: set[asyncio.Future[Any]] = {task, self._failed}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
             if not task.done():
                 raise TabTrouble(self._failed.result())
             return task.result()
