@@ -49,15 +49,11 @@ class _Kept(msgspec.Struct):
 
 
 class Importance:
-    """Ranks what the pages of a crawl lead to, and keeps what it learned in a file of the frontier's folder.
-
-    With one line it keeps nothing: all is learned again from the log of links, so that the order stays the same after a kill.
-    """
+    """Ranks what the pages of a crawl lead to, and keeps what it learned in a file of the frontier's folder."""
 
     def __init__(self, folder: Path, config: CrawlConfig) -> None:
         self._path = folder / NAME
-        self._keeps = config.lines > 1
-        self._cash = _read(self._path).cash if self._keeps else {}
+        self._cash = _read(self._path).cash
         self._prefer, self._avoid = compile_patterns(config.prefer), compile_patterns(config.avoid)
         self._hinted = bool(self._prefer or self._avoid)
         self._moved: dict[str, int] = {}
@@ -97,8 +93,6 @@ class Importance:
 
     def save(self) -> None:
         """Write what was learned; what a kill loses is learned again."""
-        if not self._keeps:
-            return
         self._path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self._path, encode_sealed(_Kept(self._cash)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -12,11 +12,9 @@ from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
 from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.forms.form_book import FormBook
 from trasmallo.crawl.fragments import fragment_pages
-from trasmallo.crawl.frontier import Frontier
 from trasmallo.crawl.link_cache import LinkCache
-from trasmallo.crawl.link_log import LinkLog, LinksRecord
 from trasmallo.crawl.outcomes import location_of
-from trasmallo.crawl.ranking import Ranker, move_waiting
+from trasmallo.crawl.ranking import Ranker
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
@@ -73,21 +71,7 @@ class LinkPolicy:
         self._book = book
         self._note_sitemap = note_sitemap
         self._sites = SiteRules(config.render, config.render_sites)
-        self._log: LinkLog | None = None
         self._rules = scope.version
-
-    async def resume(self, log: LinkLog, frontier: Frontier) -> None:
-        """Learn again what pages led to before a kill, and note from now on what they lead to."""
-        for record in await log.read_up_to(frontier):
-            self._cache.found(host_key(record.url), record.written)
-            self._cache.settled(record.written)
-            if self._ranker is not None:
-                # What was moved is; only the last time the frontier may not have written it yet.
-                self._ranker.moves()
-                page = Target(record.url, record.depth - 1, record.priority)
-                self._ranker.rank(page, None, [Target(url, record.depth) for url in record.found], record.stated)
-        await move_waiting(frontier, self._ranker)
-        self._log = log
 
     def of(self, target: Target, answer: Response | Failure, fetch: Fetch) -> tuple[Sequence[Target], Sequence[str]]:
         """What the answer to a target leads to, and the links as they are written, for `settled`."""
@@ -175,21 +159,7 @@ class LinkPolicy:
         ranked: Sequence[Target] = found
         if self._ranker is not None:
             ranked = self._ranker.rank(target, answer if discovery.kind == "page" else None, found, discovery.stated)
-        if self._log is not None:
-            self._note(target, ranked, discovery.stated, written)
         return ranked, written
-
-    def _note(self, page: Target, found: Sequence[Target], stated: Mapping[str, float], written: Sequence[str]) -> None:
-        assert self._log is not None, "asked for with a log only"
-        record = LinksRecord(
-            url=page.url,
-            priority=page.priority,
-            depth=page.depth + 1,
-            found=[target.url for target in found],
-            stated=dict(stated),
-            written=list(written),
-        )
-        self._log.append(record)
 
     def _questions(self, target: Target, addresses: Sequence[str], *, public: bool) -> list[Target]:
         """Questions to forms, as targets that no trap holds up."""

@@ -36,7 +36,6 @@ from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, Frontier
 from trasmallo.crawl.held_leases import LEASE_SECONDS
 from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.judgement import AnswerJudge
-from trasmallo.crawl.link_log import LinkLog
 from trasmallo.crawl.live import LineActivity, describe_process
 from trasmallo.crawl.logins.credentials import read_logins
 from trasmallo.crawl.logins.session import Session
@@ -325,8 +324,6 @@ async def open_crawl(
             memory=memory,
             lease_seconds=shared.lease_seconds if shared else LEASE_SECONDS,
         )
-        if plan.in_order and plan.focus is None and not shared:
-            await crawler.link_policy.resume(LinkLog(Path(plan.frontier)), frontier)
         crawler.counts.received = plan.received
         if plan.recount and stats.known:
             crawler.counts.count_stored(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))

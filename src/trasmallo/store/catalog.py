@@ -326,8 +326,8 @@ class Catalog:
     def of_runs(self, runs: Sequence[str], *others: Outcome) -> Iterator[Fetch]:
         """The newest version of each URL that these runs stored, in order of arrival; of one time, that of the later run.
 
-        What is obtained again as it was is no version of its own: it stays as it came first, as in a run that carries it. A later
-        fetch that ended as one of the `others` stands for a version. About 250 bytes of memory a URL.
+        What is obtained again as it was is no version of its own: it stays as it came first, as in a run that carries it.
+        A later fetch that ended as one of the `others` stands for a version. About 250 bytes of memory a URL.
         """
         newest: dict[int, tuple[float, int, bytes]] = {}
         wanted = {*_OBTAINED, *(catalog_rows.OUTCOME_CODES[outcome] for outcome in others)}
@@ -336,7 +336,7 @@ class Catalog:
             stored = [place for place, code in enumerate(codes.tolist()) if code in wanted]
             rows = self.rows(numbers[stored].tolist())
             for url, number, fetch in zip(urls[stored].tolist(), numbers[stored].tolist(), rows, strict=True):
-                payload = xxh3_64_digest(fetch.digest)
+                payload = xxh3_64_digest(fetch.digest.encode())
                 before = newest.get(url)
                 if before is None or ((fetch.at, number) > before[:2] and (payload != before[2] or not fetch.digest)):
                     newest[url] = (fetch.at, number, payload)
