@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import string
 from pathlib import Path
@@ -158,3 +159,17 @@ def test_what_is_to_be_known_of_a_focus_is_said_in_spanish() -> None:
     assert es.phrase(said) == (
         "una palabra puede significar varias cosas: añade otras, o un documento con --like, o marca páginas (`vela`)"
     )
+
+
+POLITE = re.compile(
+    r"(?:^|[.;:,] |\b[oy] )(?:abra|añada|arranque|borre|busque|cambie|compruebe|conecte|corrija|cuente|deje|ejecute|elija|empiece|"
+    r"diga|escriba|fije|guarde|haga|instale|intente|libere|mire|pida|ponga|pregunte|pruebe|quite|repita|usted|vuelva)\b",
+    re.IGNORECASE,
+)
+"""Words that would speak to somebody as *usted*; where they begin a sentence or a part of one they ask for something."""
+
+
+@pytest.mark.parametrize("name", ["es.json", "errors.es.json"])
+def test_spanish_speaks_with_one_voice(name: str) -> None:
+    said = json.loads((WEB / "words" / name).read_text("utf-8")).values()
+    assert [text for text in said if isinstance(text, str) and POLITE.search(text)] == []
