@@ -162,8 +162,8 @@ def test_what_is_to_be_known_of_a_focus_is_said_in_spanish() -> None:
 
 
 POLITE = re.compile(
-    r"(?:^|[.;:,] |\b[oy] )(?:abra|añada|arranque|borre|busque|cambie|compruebe|conecte|corrija|cuente|deje|ejecute|elija|empiece|"
-    r"diga|escriba|fije|guarde|haga|instale|intente|libere|mire|pida|ponga|pregunte|pruebe|quite|repita|usted|vuelva)\b",
+    r"(?:^|[.;:,] |\b[oy] )(?:abra|añada|arranque|borre|busque|cambie|compruebe|conecte|corrija|cuente|deje|ejecute|elija|"
+    r"diga|empiece|escriba|fije|guarde|haga|instale|intente|libere|mire|pida|ponga|pregunte|pruebe|quite|repita|usted|vuelva)\b",
     re.IGNORECASE,
 )
 """Words that would speak to somebody as *usted*; where they begin a sentence or a part of one they ask for something."""
