@@ -16,8 +16,8 @@ from trasmallo.crawl.page_text import text_outside
 from trasmallo.values.embedded_data import Script, embedded_texts, may_hold_texts
 
 ENOUGH_WORDS = 120
-"""Words outside of links and scripts with which a page says enough. Calibrated by `benchmarks/rendering.py auto`: of 1,009
-pages of the extraction sets whose gold text is in the HTML one was rendered."""
+"""Words outside of links and scripts with which a page says enough. Judgement, then looked at with
+`benchmarks/rendering.py auto`: of 1,009 pages of the extraction sets whose gold text is in the HTML one was rendered."""
 FEW_WORDS = 25
 """Words with which a page with scripts is a shell even without another sign; the same calibration."""
 HELD_WORDS = 40

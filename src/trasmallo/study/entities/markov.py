@@ -28,7 +28,7 @@ _RARE = 5
 _LONGEST_WALK = 100  # judgement: words of a sentence
 _TINY = 1e-6  # judgement: nothing is impossible
 _PRIOR = 2.0
-"""How many words with its looks a state is supposed to have had where the finer looks were not seen. Calibrated on AnCora."""
+"""How many words with its looks a state is supposed to have had where the finer looks were not seen. Judgement."""
 
 
 def train(sentences: Iterable[Sequence[tuple[str, str]]], *, language: str, made_from: str) -> MarkovModel:

@@ -17,7 +17,7 @@ from trasmallo.study.entities.word_features import Common, attributes
 from trasmallo.values.errors import UsageError
 
 _SETTINGS = {"c1": 0.1, "c2": 0.1, "max_iterations": 80, "feature.possible_transitions": 1}
-"""Calibrated on AnCora with names typed by hand: stronger penalties and more rounds gave no more."""
+"""Penalties and rounds of the training. Judgement: the usual ones for names."""
 _LARGEST_BYTE = 127  # by definition
 _LARGEST_WEIGHT = 5.0
 """Weights beyond it are cut, so that the small ones are told apart. Judgement: some ten in a model are larger."""
