@@ -6,6 +6,7 @@ import json
 import re
 import string
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -136,6 +137,11 @@ def test_why_a_feed_is_asked_for_then_and_where_its_subscription_stands_is_said_
     assert [reason for reason in reasons if not es.known(f"phrase.{reason}")] == []
     assert es.phrase(WaitReason.RHYTHM + skipped) == "ritmo de sus entradas, fuera de las horas y los días que excluye"
     assert [state for state in SubscriptionState if es.phrase(str(state)) == state] == []
+
+
+def test_every_analysis_is_named() -> None:
+    known = [Words(language) for language in LANGUAGES]
+    assert [name for name in get_args(config.Analysed) for words in known if not words.known(f"choice.analyses.{name}")] == []
 
 
 def test_every_reason_of_a_ranker_is_said_in_spanish(tmp_path: Path) -> None:

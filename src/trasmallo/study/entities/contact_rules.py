@@ -84,6 +84,6 @@ def _address(language: str) -> re.Pattern[str]:
         number = rf"(?:\s*,\s*|\s+)(?:(?:{signs})\s*)?(?:\d{{1,4}}(?:\s?bis|[A-Z])?|s/n)(?![\w.,]\d|\s*(?:%|€|de\s+[a-z]))"
         return re.compile(rf"(?<!\w)(?i:{streets})\s*{_NAME}(?:\s+{_NAME}){{0,5}}(?i:{number}){floor}{town}")
     code = r",?\s+(?:[A-Z]{2}\s+)?\d{5}(?:-\d{4})?\b|,?\s+[A-Z]{1,2}\d[\dA-Z]?\s+\d[A-Z]{2}\b|,\s*[A-Z]{2}\b"
-    town = rf"(?:,\s*[A-Z]\w+(?:\s+[A-Z]\w+){{0,2}})?(?:{code})?"
+    town = rf"(?:,\s*[A-Z][^\W\d]+\b(?:\s+[A-Z][^\W\d]+\b){{0,2}})?(?:{code})?"
     name = r"(?:[A-Z][\w'’.-]*\s+){1,4}"
     return re.compile(rf"(?<![\w.,$€£])\d{{1,5}}[A-Za-z]?\s+{name}(?i:{streets})(?!\w){floor}{town}")

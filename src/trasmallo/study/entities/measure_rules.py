@@ -32,6 +32,7 @@ def find_measures(text: str, language: str) -> Iterator[FoundSpan]:
     for kind, pattern in patterns.items():
         for match in pattern.finditer(text):
             amount = read_amount(match["amount"], words)
+            amount = -amount if amount is not None and match["sign"] else amount
             value = "" if amount is None else _value(kind, match, amount, words)
             if value:
                 yield FoundSpan(match.start("all"), match.end("all"), kind.partition(" ")[0], value)
@@ -52,7 +53,9 @@ def _patterns(language: str) -> dict[str, re.Pattern[str]]:
         "QUANTITY": rf"{amount}(?:\s+de)?[\s-]*(?P<unit>{either(units)})(?![\w/²³])",
     }
     return {
-        kind: re.compile(rf"(?<![\w$€£])(?P<all>{pattern})", re.IGNORECASE if kind != "MONEY before" else 0)
+        kind: re.compile(
+            rf"(?<![\w$€£])(?P<all>(?P<sign>[-−](?=\d))?{pattern})", re.IGNORECASE if kind != "MONEY before" else 0
+        )
         for kind, pattern in found.items()
     }
 
