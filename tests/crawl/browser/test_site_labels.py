@@ -13,27 +13,27 @@ YES, NO = Decision(render=True, reason="a sign"), Decision(render=False, reason=
 def test_two_good_runs_make_a_label_and_one_does_not() -> None:
     labels = SiteLabels()
     labels.learn("a", pays=False)
-    assert labels.weigh("a", YES, 10) == YES
+    assert labels.weigh("a", YES, lambda: 10) == YES
     labels.learn("a", pays=False)
-    assert not labels.weigh("a", YES, 10).render
-    assert labels.weigh("b", YES, 10) == YES
+    assert not labels.weigh("a", YES, lambda: 10).render
+    assert labels.weigh("b", YES, lambda: 10) == YES
 
 
 def test_a_site_that_pays_is_rendered_where_its_pages_say_little() -> None:
     labels = SiteLabels()
     labels.learn("a", pays=True)
     labels.learn("a", pays=True)
-    assert labels.weigh("a", NO, 10).render
-    assert labels.weigh("a", NO, 1_000) == NO
+    assert labels.weigh("a", NO, lambda: 10).render
+    assert labels.weigh("a", NO, lambda: 1_000) == NO
 
 
 def test_a_label_is_looked_at_again_and_given_up_when_it_is_wrong() -> None:
     labels = SiteLabels()
     labels.learn("a", pays=False)
     labels.learn("a", pays=False)
-    assert [labels.weigh("a", YES, 10).render for _ in range(CHECK_EVERY)].count(True) == 1
+    assert [labels.weigh("a", YES, lambda: 10).render for _ in range(CHECK_EVERY)].count(True) == 1
     labels.learn("a", pays=True)
-    assert labels.weigh("a", YES, 10) == YES
+    assert labels.weigh("a", YES, lambda: 10) == YES
 
 
 def test_labels_expire_and_are_kept_between_sessions(tmp_path: Path) -> None:
@@ -43,8 +43,8 @@ def test_labels_expire_and_are_kept_between_sessions(tmp_path: Path) -> None:
     labels.learn("a", pays=False)
     labels.save()
     again = SiteLabels(tmp_path / "labels", lambda: now[0])
-    assert not again.weigh("a", YES, 10).render
+    assert not again.weigh("a", YES, lambda: 10).render
     now[0] += EXPIRES + 1
-    assert again.weigh("a", YES, 10) == YES
+    assert again.weigh("a", YES, lambda: 10) == YES
     (tmp_path / "labels").write_text("{")
-    assert SiteLabels(tmp_path / "labels").weigh("a", YES, 10) == YES
+    assert SiteLabels(tmp_path / "labels").weigh("a", YES, lambda: 10) == YES

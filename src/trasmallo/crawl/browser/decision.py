@@ -1,7 +1,7 @@
 """Whether a page must be rendered to be read: a pure function from what the server sent to a decision with its reason.
 
-1. A page without scripts is what it is.
-2. A page that says enough is read as it came, unless the element that its scripts would fill is empty.
+1. A page that says enough is read as it came; most do so plainly, within their first kilobytes.
+2. A page without scripts is what it is.
 3. Where its scripts hold the text as data, that is read instead, if it also has links.
 4. What is left is a shell: an empty root element, a wish for JavaScript, a word such as "loading", or next to no text.
 5. A page without any link, where the sitemap of its host names many.
@@ -42,6 +42,8 @@ _WISH = re.compile(
 _LOADING = re.compile(r"\b(?:loading|cargando|chargement|wird geladen|please wait|espere)\b", re.IGNORECASE)
 _SCRIPT = re.compile(rb"<script\b([^<>]{0,2000})>", re.IGNORECASE)
 _TYPE = re.compile(rb"""\btype\s*=\s*["']?([^"'\s>;]+)""", re.IGNORECASE)
+_PROSE = re.compile(rb">([^<>{}=;|]{30,2000})<(?!/(?:script|style|a\b|noscript|title))", re.IGNORECASE)
+"""A stretch of running text: what is in scripts has other signs, what is in menus is shorter."""
 _LINK = re.compile(rb"<a\b[^<>]{0,2000}\bhref\s*=\s*[\"']?(?!#|javascript:)[^\s\"'>]", re.IGNORECASE)
 _SMALL_SCRIPT = 400  # judgement: octets; shorter ones measure visits or set a class
 
@@ -55,11 +57,12 @@ class Decision(NamedTuple):
 
 def decide(content: bytes, promised: int = 0) -> Decision:
     """What to do with a page as the server sent it; `promised` addresses of its host are in its sitemap, as far as is known."""
+    if _is_prose(content):
+        return Decision(render=False, reason=f"its HTML has a text of {ENOUGH_WORDS} words and more")
     scripts = _scripts(content) if len(content) <= _MOST_OCTETS else []
     if not _works(scripts):
         return Decision(render=False, reason="no scripts that could show more")
     shown = _words(content, _NOT_READ)
-    sign = _sign(content, shown)
     if shown >= ENOUGH_WORDS:
         return Decision(render=False, reason=f"its HTML has a text of {shown} words")
     has_links = _LINK.search(content) is not None
@@ -67,13 +70,26 @@ def decide(content: bytes, promised: int = 0) -> Decision:
         if has_links:
             return Decision(render=False, reason=f"the data in its scripts hold the text ({held} words)")
         return Decision(render=True, reason=f"its links are made by scripts; their data hold {held} words of text")
-    if sign:
+    if sign := _sign(content, shown):
         return Decision(render=True, reason=sign)
     if _words(content, _NOT_SHOWN) < FEW_WORDS:
         return Decision(render=True, reason=f"little text ({shown} words) and scripts that may show more")
     if not has_links and promised >= PROMISED:
         return Decision(render=True, reason=f"no links, though the sitemap names {promised} addresses")
     return Decision(render=False, reason=f"its HTML has a text of {shown} words and no sign of a shell")
+
+
+def _is_prose(content: bytes) -> bool:
+    """Whether a page plainly says enough: looked at piece by piece, since most pages do so within their first kilobytes.
+
+    Takes some 20 µs of a page of 30 kB where all that follows takes 6 ms.
+    """
+    words = 0
+    for piece in _PROSE.finditer(content):
+        words += piece[1].count(b" ") + 1
+        if words >= ENOUGH_WORDS:
+            return True
+    return False
 
 
 def word_count(content: bytes) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Protocol
@@ -81,7 +82,7 @@ class Renderer:
         if wish == "always":
             return Decision(render=True, reason="the project says always")
         decision = decide(answer.content, self._promised.get(host, 0))
-        return self._labels.weigh(host, decision, word_count(answer.content))
+        return self._labels.weigh(host, decision, partial(word_count, answer.content))
 
     async def render(self, target: Target, answer: Response, decision: Decision) -> tuple[Response, str]:
         """A page after its scripts, or as it was sent, and what was done and why."""

@@ -45,8 +45,8 @@ class SiteLabels:
             except msgspec.DecodeError:
                 self._labels = {}  # what was learnt is learnt again
 
-    def weigh(self, host: str, decision: Decision, words: int) -> Decision:
-        """The decision on a page of `words`, in the light of what its host's first pages have shown."""
+    def weigh(self, host: str, decision: Decision, count_words: Callable[[], int]) -> Decision:
+        """The decision on a page in the light of what its host's first pages have shown; its words are counted where needed."""
         label = self._known(host)
         if label is None:
             return decision
@@ -54,7 +54,7 @@ class SiteLabels:
         if label.since_check >= CHECK_EVERY:
             label.since_check = 0
             return decision
-        if label.pays and not decision.render and words < ENOUGH_WORDS and not decision.reason.startswith("no scripts"):
+        if label.pays and not decision.render and not decision.reason.startswith("no scripts") and count_words() < ENOUGH_WORDS:
             return Decision(render=True, reason="rendering paid for the first pages of its site")
         if not label.pays and decision.render:
             return Decision(
