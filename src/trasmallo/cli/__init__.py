@@ -111,6 +111,8 @@ TASKS = {
         "topic": "what the crawl is to keep to",
         "mark": "say whether a page is on topic, also while it runs",
         "focus": "how well the crawl keeps to its topics",
+        "forms": "the forms that were found, and which may be asked",
+        "login": "your own account at a private site",
         "exclude": "never ask for these addresses, also while it runs",
         "include": "ask only for these addresses",
     },

@@ -41,6 +41,10 @@ class CrawlOptions(TypedDict, total=False):
     disk_megabytes: int
     free_megabytes: int
     page_megabytes: float
+    render: Literal["auto", "never", "always"]
+    render_sites: Sequence[str]
+    forms: Sequence[str]
+    form_requests: int
     timeout: float
     retries: int
     retry_after: float
