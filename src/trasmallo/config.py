@@ -23,15 +23,7 @@ from trasmallo.values.errors import ConfigError
 from trasmallo.values.expectations import expected
 from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
-from trasmallo.values.project_checks import (
-    LANGUAGE,
-    canonical_all,
-    check_languages,
-    check_secret,
-    trouble_with,
-    trouble_with_place,
-    trouble_with_rule,
-)
+from trasmallo.values.project_checks import LANGUAGE, canonical_all, check_languages, check_secret, check_texts
 from trasmallo.values.urls import canonical
 
 FILE_NAME = "trasmallo.toml"
@@ -389,10 +381,7 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
         raise _misfit(source, "clean.method", Message("one of {choices}", choices=", ".join(choices)))
     check_languages(config.clean.languages, source)
     for key in ("exclude", "include", "private", "render_sites"):
-        for text in getattr(config.crawl, key):
-            if trouble := _TROUBLES.get(key, trouble_with)(text):
-                said = "{source}: `crawl.{key}` has {text!r}, {problem}"
-                raise ConfigError(said, trouble.repair, source=source, key=key, text=text[:60], problem=trouble.problem)
+        check_texts(key, getattr(config.crawl, key), source)
     check_secret(config.cluster.frontier, source)
     return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl), web=_checked_web(config.web, source))
 
@@ -490,9 +479,6 @@ def _choices(section: str, name: str) -> list[str]:
     literal = get_args(get_type_hints(struct, include_extras=True)[key])[0]
     literal = get_args(literal)[0] if several else literal
     return [str(choice) for choice in get_args(literal)]
-
-
-_TROUBLES = {"private": trouble_with_place, "render_sites": trouble_with_rule}
 
 
 def _checked_crawl(crawl: CrawlConfig) -> CrawlConfig:

@@ -283,20 +283,16 @@ async def open_crawl(
         frontier = shared.open(trap_filter.admits, clock) if shared else _embedded(plan, trap_filter)
         stack.push_async_callback(frontier.control, Close())
         stats = FrontierStats.none() if shared else await frontier.stats()
-        limits = RequestLimits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
-        fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=plan.private)
+        fetcher = _open_fetcher(plan)
         stack.push_async_callback(fetcher.close)
         robots_cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))
-        probes = Path(plan.probes) if plan.probes else None
-        judge = stack.enter_context(AnswerJudge(probes, probes=config.probe_missing))
+        judge = stack.enter_context(AnswerJudge(_path(plan.probes), probes=config.probe_missing))
         book = FormBook(config.forms, config.form_requests)
-        log = DeepWebLog(Path(plan.frontier) if plan.frontier else None, book)
+        log = DeepWebLog(_path(plan.frontier), book)
         stack.callback(log.save)
         robots = _robots_rules(config, fetcher, clock, robots_cache, memory)
         session = Session(fetcher, read_logins(Path(plan.logins)) if plan.logins else {}, emit)
-        renderer = open_renderer(
-            config, fetcher, session, robots, Path(plan.labels) if plan.labels else None, log.listening(emit)
-        )
+        renderer = open_renderer(config, fetcher, session, robots, _path(plan.labels), log.listening(emit))
         stack.push_async_callback(renderer.close)
         ranker = open_ranker(Path(plan.frontier), config, plan.focus, decode)
         stack.callback(ranker.save)
@@ -325,15 +321,30 @@ async def open_crawl(
             lease_seconds=shared.lease_seconds if shared else LEASE_SECONDS,
         )
         crawler.counts.received = plan.received
-        if plan.recount and stats.known:
-            crawler.counts.count_stored(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
-        if crawler.host_limits.active and stats.known:
-            crawler.host_limits.restore(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
+        if stats.known:
+            _recount(crawler, plan, storage, exchange)
         scope_log = ScopeLog(Path(plan.scope_log), crawler.scope, frontier, emit)
         await scope_log.open(config.exclude, config.include)
         crawl = LocalCrawl(crawler, frontier, scope_log, RetryRequests(plan.retries, config), clock)
         stack.push_async_callback(crawl.close)
         yield crawl
+
+
+def _path(place: str) -> Path | None:
+    return Path(place) if place else None
+
+
+def _open_fetcher(plan: CrawlPlan) -> Fetcher:
+    limits = RequestLimits(first_byte=plan.config.timeout, body_bytes=int(plan.config.page_megabytes * 1_000_000))
+    return Fetcher(user_agent(plan.config.contact, plan.software), limits=limits, private=plan.private)
+
+
+def _recount(crawler: Crawler, plan: CrawlPlan, storage: PageStorage, exchange: Exchange) -> None:
+    """Count again what is stored, where that was lost or is counted by hosts."""
+    if plan.recount:
+        crawler.counts.count_stored(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
+    if crawler.host_limits.active:
+        crawler.host_limits.restore(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
 
 
 def _embedded(plan: CrawlPlan, trap_filter: TrapFilter) -> Frontier:

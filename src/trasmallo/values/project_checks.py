@@ -36,6 +36,14 @@ def check_secret(address: str, source: str) -> None:
         )
 
 
+def check_texts(key: str, texts: tuple[str, ...], source: str) -> None:
+    """Raise ConfigError for a text of [crawl] that does not fit its key; `source` is the name of the file."""
+    for text in texts:
+        if trouble := _TROUBLES.get(key, trouble_with)(text):
+            said = "{source}: `crawl.{key}` has {text!r}, {problem}"
+            raise ConfigError(said, trouble.repair, source=source, key=key, text=text[:60], problem=trouble.problem)
+
+
 def trouble_with(text: str) -> Said | None:
     """What is wrong with a text that addresses are compared with, and the repair; None for nothing."""
     if not text.strip() or text == "$":
@@ -68,3 +76,6 @@ def trouble_with_rule(text: str) -> Said | None:
 def canonical_all(addresses: tuple[str, ...]) -> tuple[str, ...]:
     """Addresses as they are compared, each once; raises UsageError for what is none."""
     return tuple(dict.fromkeys(canonical(address) for address in addresses))
+
+
+_TROUBLES = {"private": trouble_with_place, "render_sites": trouble_with_rule}

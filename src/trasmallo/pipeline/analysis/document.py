@@ -260,7 +260,18 @@ def _mentions(document: Document, mixed: MultilingualText, tagged: Factorised[Ta
             found.append((placed, section.language))
     names = linked([one for one, _ in found])
     return [
-        MentionRow(document.id, one.text, name, one.kind, one.start, one.end, one.value, one.source, one.score, language)
+        MentionRow(
+            document=document.id,
+            text=one.text,
+            entity=name,
+            kind=one.kind,
+            start=one.start,
+            end=one.end,
+            value=one.value,
+            source=one.source,
+            score=one.score,
+            language=language,
+        )
         for (one, language), name in zip(found, names, strict=True)
     ]
 
