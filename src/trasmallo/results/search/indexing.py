@@ -28,6 +28,7 @@ from trasmallo.events import Emit, Indexing, Warned
 from trasmallo.results.database.connection import JOINS_AS_WRITTEN
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import FieldRow, MentionRow, PageRow
+from trasmallo.store import digests
 from trasmallo.store.index.boosts import Boost, Boosts
 from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter, begin_with, put_in_place, read_stamp, why_unusable
@@ -47,6 +48,9 @@ _AT_ONCE = 500
 
 _MOST_ANCHORS = 50
 """Anchors of a document that are indexed. Judgement: what most links say is said by the first of them."""
+
+_INDEXED = ("pages.jsonl", "fields.jsonl", "mentions.jsonl", "texts.jsonl")
+"""Files of a part that the index is made of."""
 
 _MOST_ENTITIES = 300
 """Entities of a document that can be searched for by name, the most frequent first. Judgement."""
@@ -189,7 +193,10 @@ def _take(writer: IndexWriter, part: Path) -> int:
 
 
 def entries_of_part(part: Path) -> Iterator[IndexEntry]:
-    """The documents of a part as the index takes them; who links to them is not known yet."""
+    """The documents of a part as the index takes them; who links to them is not known yet. Raises StoreDamaged."""
+    digests.require_listed(part)
+    for name in _INDEXED:
+        digests.verify(part / name)
     pages = {row.document: row for row in _rows(part / "pages.jsonl", PageRow)}
     fields: dict[str, list[tuple[str, str]]] = {}
     for row in _rows(part / "fields.jsonl", FieldRow):
