@@ -7,6 +7,7 @@ import weakref
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from trasmallo.config import StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
@@ -41,6 +42,7 @@ def test_they_are_those_that_are_found_alone_and_found_once(tmp_path: Path) -> N
     assert found_segments(tokens, "lemmas", sequence_column("lemmas", tokens.corpus, STUDY)) is not found
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of what other tests left to the collector
 def test_they_go_with_the_corpus(tmp_path: Path) -> None:
     tokens = tokens_of(tmp_path)
     found_segments(tokens, "words", sequence_column("words", tokens.corpus, STUDY))
