@@ -95,7 +95,9 @@ def _end_all(address: str, _seed: int) -> tuple[int, float]:
         began, ended = time.perf_counter(), 0
         ends: list[Awaitable[int]] = []
         while True:
-            reply, *_ = await asyncio.gather(frontier.lease(0.0, _BATCH // 10, 10), *ends)
+            asked = asyncio.ensure_future(frontier.lease(0.0, _BATCH // 10, 10))
+            await asyncio.gather(asked, *ends)
+            reply = asked.result()
             if not reply.leases and not ends:
                 return ended, time.perf_counter() - began
             ends = [

@@ -98,7 +98,7 @@ def graph_rows(books: Handbooks) -> list[dict[str, object]]:
 
 def topics_of(books: Handbooks, rows: list[dict[str, object]]) -> list[dict[str, object]]:
     """The topics with enough pages that lead somewhere."""
-    topics = []
+    topics: list[dict[str, object]] = []
     for words, where in TOPICS.items():
         pages = [number for number, path in enumerate(books.paths) if re.search(where, path)]
         leading = [number for number in pages if len(rows[number]["links"]) >= FEWEST_LINKS]  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ _UNKNOWN_GROWTH = 4.0
 it."""
 
 _CUT_OFF = 0.02
-"""What a question that the form cuts off promises beside one that it does not. Calibrated by `benchmarks/forms.py`."""
+"""What a question that the form cuts off promises beside one that it does not. Calibrated by `benchmarks/form_probing.py`."""
 
 
 class QueryChooser:

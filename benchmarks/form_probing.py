@@ -1,6 +1,6 @@
 """Asking a search form: how many of 5,000 hidden pages are found, with how many requests, beside words by chance.
 
-    python benchmarks/forms.py [--pages 5000]
+    python benchmarks/form_probing.py [--pages 5000]
 
 The site stands in `searchable_site.py`; it shows ten results a page and a hundred a question. A request is a question, a page
 of results or the page itself. Unsafe requests are those to its other forms; the site's log is looked at.

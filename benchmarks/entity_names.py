@@ -1,6 +1,6 @@
 """Names in Spanish texts: our default, models trained here, and spaCy's small one, in one run.
 
-    python benchmarks/entities.py DATA [--peer PYTHON] [--only default]
+    python benchmarks/entity_names.py DATA [--peer PYTHON] [--only default]
 
 DATA is a folder with conll2002-es-train.tsv.gz, conll2002-es-testa.tsv.gz and wikineural-es-val.tsv.gz (word and BIO label a
 line); neither may be redistributed, so that nobody's copy is here. PYTHON is an interpreter that has spacy and
@@ -92,7 +92,7 @@ def _labelled(label: Label, sentences: Sentences) -> tuple[list[list[str]], floa
 
 
 def _print(who: str, answers: list[tuple[list[list[str]], float]], texts: tuple[Sentences, ...]) -> None:
-    cells = []
+    cells: list[float | str] = []
     for place, ((labels, _), text) in enumerate(zip(answers, texts, strict=True)):
         gold, ours = (text, labels) if place == 0 else (_without_misc(text), [_outside(one) for one in labels])
         scores = {score.kind: score.f1 for score in evaluate(gold, _given(ours)).scores}
