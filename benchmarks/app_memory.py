@@ -28,7 +28,7 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from soak import MOST_GROWTH, WARM_UP, slope, standard_error
+from soak import MOST_GROWTH
 
 from support.changing_web import ChangingWeb
 from support.served_app import QUESTIONS, ServedApp
@@ -40,6 +40,8 @@ ANSWERS_AN_HOUR = 5_500
 RUNS_AN_HOUR = 100
 ANSWERING = 0.25
 """Share of the time in which questions are asked and nothing changes."""
+WARM_UP = 0.2
+"""Share of the looks before the growth is measured."""
 BLOCK = 300
 """Answers between two looks at the memory."""
 RUNS_MADE, RUNS_KEPT = 3, 3
@@ -79,9 +81,26 @@ class Measured(msgspec.Struct):
 
 
 def growth(points: Points) -> Growth:
-    """The growth by points, without those of the warm-up."""
+    """The growth by points, by least squares, without those of the warm-up."""
     kept = points[math.ceil(WARM_UP * len(points)) :]
     return Growth(slope(kept), standard_error(kept))
+
+
+def slope(points: Points) -> float:
+    """How much the second of each pair grows with the first, by least squares; 0 for fewer than two places."""
+    middle = sum(at for at, _ in points) / max(len(points), 1)
+    spread = sum((at - middle) ** 2 for at, _ in points)
+    return sum((at - middle) * value for at, value in points) / spread if spread else 0.0
+
+
+def standard_error(points: Points) -> float:
+    """How far such a slope may be off by chance; 0 for fewer than three places."""
+    if len(points) < 3:
+        return 0.0
+    middles = [sum(column) / len(points) for column in zip(*points, strict=True)]
+    grows = slope(points)
+    left = sum((value - middles[1] - grows * (at - middles[0])) ** 2 for at, value in points)
+    return math.sqrt(left / (len(points) - 2) / sum((at - middles[0]) ** 2 for at, _ in points))
 
 
 def private_memory(process: int) -> float:

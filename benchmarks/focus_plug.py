@@ -11,9 +11,11 @@ from trasmallo.study.languages import stopwords
 class Strategy:
     """One topic, given by words and start pages; targets are addresses `id:N`, which say nothing."""
 
+    language = "en"
+
     def __init__(self, words: str, _rng: Any, _marks: int = 0) -> None:
         topic = Topic(name="topic", words=tuple(words.split()))
-        self._model = FocusModel(FocusSetup(topics=(topic,), stop=_stop_words()))
+        self._model = FocusModel(FocusSetup(topics=(topic,), stop=stopwords(self.language)))
         self._starts: set[int] = set()
         self._fetched: set[int] = set()
         self._marks: dict[str, bool] = {}
@@ -44,6 +46,12 @@ class Strategy:
         return self._best.pop() if self._best else None
 
 
+class SpanishStrategy(Strategy):
+    """The same for pages in Spanish."""
+
+    language = "es"
+
+
 def _address(number: int) -> str:
     return f"id:{number}"
 
@@ -54,7 +62,3 @@ def _seen(page: dict[str, Any], *, example: bool) -> SeenPage:
         before, _, after = context.partition("[]")
         links.append(SeenLink(_address(target), anchor, before, after))
     return SeenPage(_address(page["id"]), page["title"], page["text"], tuple(links), example=example)
-
-
-def _stop_words() -> frozenset[str]:
-    return stopwords("en")

@@ -2,7 +2,7 @@
 
     apt-get install libreoffice-help-es gimp-help-es aptitude-doc-es
     python benchmarks/focus_spanish.py OUT [--root /]
-    python replay.py OUT/pages.jsonl.zst OUT/topics.json --runs 3 --plug focus_plug:Strategy
+    python benchmarks/focus_replay.py OUT/pages.jsonl.zst OUT/topics.json --runs 3
 
 Pages are what the product reads of them, links are the handbooks' own. Topics are the handbooks' parts, told by where a page
 lies: the folders of LibreOffice's help and the names of GIMP's pages; their words are the Spanish names of these parts.

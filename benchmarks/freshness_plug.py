@@ -40,7 +40,8 @@ class Policy:
         self.planner.pages["last"] = self._now - tau[known]
         values, _ages = self.planner.values(self._now)
         values = np.where(live[known], values, -np.inf)
-        return known[np.argpartition(-values, min(k, len(values) - 1))[:k]]
+        # Among equals the one that was found first, as in the product: a partition's choice would depend on the processor.
+        return known[np.argsort(-values, kind="stable")[:k]]
 
     def result(self, idx: Any, _tau: Any, changed: Any, lm_age: Any) -> None:
         """What the visits found."""

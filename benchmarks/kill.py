@@ -2,6 +2,7 @@
 
     python benchmarks/kill.py [KILLS [SEED [PROCESSES]]]                the demo web, crawled and studied, over several projects
     python benchmarks/kill.py --revisits [KILLS [SEED [PROCESSES]]]     revisits of a web that changes
+    python benchmarks/kill.py --follow [KILLS [SEED [PROCESSES]]]       sites that are followed
     python benchmarks/kill.py --web FOLDER [KILLS [SEED [PROCESSES]]]   one crawl of the test web with 100 lines
 
 On the demo web processes of each kind are killed by turns: the run itself (main), those that crawl (share; PROCESSES are two
@@ -10,6 +11,7 @@ projects are crawled, and their tables compared with those of a quiet run but fo
 run's pages again, and every file must be the same, octet for octet. (The rows of `texts` are in no order.)
 
 Revisits are held against quiet ones of a copy of the same collection: their tables must be the same but for the times of pages.
+So are sites that are followed; each must be on the timetable once.
 
 FOLDER holds the test web's `check.py` and `site/`; it is started beforehand. There the run itself is killed, four times of five
 when the archive has reached a random size, else within the first second of a session. Pages fetched twice are counted in the
@@ -44,6 +46,7 @@ from support.killing import Killer, check_acknowledged, differences, first_diffe
 from support.served_app import QUESTIONS, ServedApp
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
+from trasmallo.project.timetable import Timetable
 from trasmallo.store import run_folders
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
@@ -77,6 +80,8 @@ def main() -> None:
             _kill_web(options, chance, Path(scratch))
         elif options.revisits:
             _kill_revisits(options, chance, Path(scratch))
+        elif options.follow:
+            _kill_followed(options, chance, Path(scratch))
         else:
             _kill_demo(options, chance, Path(scratch))
 
@@ -85,6 +90,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--web", type=Path)
     parser.add_argument("--revisits", action="store_true")
+    parser.add_argument("--follow", action="store_true")
     parser.add_argument("kills", type=int, nargs="?", default=100)
     parser.add_argument("seed", type=int, nargs="?", default=_SEED)
     parser.add_argument("processes", type=int, nargs="?", default=0)
@@ -184,6 +190,27 @@ def _kill_revisits(options: argparse.Namespace, chance: random.Random, scratch: 
             shutil.rmtree(quiet.folder)
             rounds += 1
             print(f"{killer.counts.total()} kills, {rounds} revisits, tables the same", flush=True)
+    print("kills: " + ", ".join(f"{count} {kind}" for kind, count in killer.counts.items()))
+
+
+def _kill_followed(options: argparse.Namespace, chance: random.Random, scratch: Path) -> None:
+    """Projects that are begun to be followed, as many as the kills take."""
+    killer, rounds = Killer(chance, 0), 0
+    killer.absent = ("app",)
+    with ChangingWeb(_PAGES, options.seed) as web:
+        quiet = prepare(scratch / "quiet", web.seeds, options.processes)
+        quiet.follow(budget=_ALL, timetable=scratch / "quiet.sqlite")
+        while killer.counts.total() < options.kills:
+            project = prepare(scratch / f"killed{rounds}", web.seeds, options.processes)
+            killer.most = min(options.kills, killer.counts.total() + _KILLS_A_REVISIT)
+            table = scratch / f"killed{rounds}.sqlite"
+            follow = ("follow", project.folder, "--budget", _ALL, "--timetable", table)
+            work_in_spite(follow, follow, killer, longest=2.0)
+            odd = differences(quiet, project, times=False)
+            assert not odd, f"{', '.join(odd)} differ: {first_difference(odd[0], quiet, project)[:800]}"
+            assert [entry.work for entry in Timetable(table).entries()] == ["revisit"]
+            rounds += 1
+            print(f"{killer.counts.total()} kills, {rounds} sites followed, tables the same", flush=True)
     print("kills: " + ", ".join(f"{count} {kind}" for kind, count in killer.counts.items()))
 
 

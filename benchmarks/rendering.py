@@ -1,12 +1,12 @@
 # ruff: noqa: E501 - rows of tables and made sentences are one line
 """Rendering pages made by scripts: pages a second and memory beside `chromium --dump-dom`, hostile pages, and `auto`.
 
-    python benchmarks/rendering.py speed [--pages 20]
-    python benchmarks/rendering.py hostile [--rounds 1]
+    python benchmarks/rendering.py speed [--pages 20] [--crawlee PYTHON]    # of an environment with crawlee[playwright]
+    python benchmarks/rendering.py hostile [--pages 1000] [--seed 1] [--seconds 10]
     python benchmarks/rendering.py auto [FILE.jsonl.zst...]
 
-`speed` and `hostile` take their pages from `tests/support/script_web.py`. `auto` decides on 200 made pages of each kind, and on
-files of pages with gold texts (`html` and `gold_text` or `with_`): a page needs its scripts when most of the gold words are not in its HTML.
+`speed` takes its page from `tests/support/script_web.py`, `hostile` its own from `hostile_pages.py` beside it. `auto` decides on 200 made pages of each kind, and on
+files of pages with gold texts (`html` and `gold_text` or `with_`), by where the gold words are that a reader without scripts misses.
 """
 
 from __future__ import annotations
@@ -15,36 +15,57 @@ import argparse
 import asyncio
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
+from html import unescape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from support.script_web import BEHAVIOURS, HOST, HOSTILE, TWIN, ScriptWeb, quick_pool, shell, show, twin
+from support.hostile_pages import canary, hostile_pages
+from support.script_web import BEHAVIOURS, HOST, TWIN, ScriptWeb, quick_pool, shell, show, twin
 from trasmallo.crawl.browser.decision import decide
 from trasmallo.crawl.browser.launching import find_browser
+from trasmallo.crawl.browser.pool import BrowserPool, PoolLimits
 from trasmallo.crawl.browser.tab import TabTrouble
 
 
-async def speed(pages: int) -> None:
-    """Seconds a page, one after the other, and the most memory of the browser."""
-    pool, web = quick_pool(seconds=15.0), ScriptWeb()
-    await show(pool, web, shell(BEHAVIOURS["at once"]))
-    began = time.perf_counter()
-    for _ in range(pages):
-        shown, _ = await show(pool, web, shell(BEHAVIOURS["at once"]))
-        assert "estación" in shown.html
-    ours, memory = (time.perf_counter() - began) / pages, pool.largest / 1e6
-    await pool.close()
-    print(f"{'':<24}{'s a page':>10}{'pages a s':>11}{'MB':>7}")
-    print(f"{Path(find_browser()).name:<24}{ours:>10.2f}{1 / ours:>11.2f}{memory:>7.0f}")
-    print_dump_dom()
+def speed(pages: int, crawlee: str, rounds: int = 2) -> None:
+    """Seconds a page, one after the other, in turns with the peers, and the most memory of the browser."""
+    print(f"{'':<36}{'s a page':>10}{'pages a s':>11}{'MB':>7}")
+    for _ in range(rounds):
+        for program in filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))):
+            seconds, octets = asyncio.run(_ours(program, pages))
+            _print_speed(Path(program).name, seconds, f"{octets / 1e6:.0f}")
+        _print_speed("--dump-dom", _dump_dom())
+        if crawlee:
+            _print_speed("crawlee, PlaywrightCrawler", _crawlee(crawlee, pages))
 
 
-def print_dump_dom() -> None:
+def _print_speed(name: str, seconds: float, megabytes: str = "") -> None:
+    print(f"{name:<36}{seconds:>10.2f}{1 / seconds:>11.2f}{megabytes:>7}", flush=True)
+
+
+async def _ours(program: str, pages: int) -> tuple[float, int]:
+    pool, web = BrowserPool("trasmallo/test", PoolLimits(), program), ScriptWeb()
+    try:
+        await show(pool, web, shell(BEHAVIOURS["at once"]))
+        began = time.perf_counter()
+        for _ in range(pages):
+            shown, _ = await show(pool, web, shell(BEHAVIOURS["at once"]))
+            assert "estación" in shown.html
+        return (time.perf_counter() - began) / pages, pool.largest
+    finally:
+        await pool.close()
+
+
+def _dump_dom() -> float:
     """The same page by the browser's own command, a process each."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "page.html")
@@ -54,32 +75,93 @@ def print_dump_dom() -> None:
             subprocess.run(
                 [find_browser(), "--headless", "--no-sandbox", "--dump-dom", f"file://{file}"], capture_output=True, check=True
             )
-        theirs = (time.perf_counter() - began) / 3
-    print(f"{'--dump-dom':<24}{theirs:>10.2f}{1 / theirs:>11.2f}")
+        return (time.perf_counter() - began) / 3
 
 
-async def hostile(rounds: int) -> None:
-    """Each hostile page to its end, within 30 s, with nothing outside reached."""
-    pool, web, worst, ends = quick_pool(seconds=10.0), ScriptWeb(), 0.0, dict[str, int]()
-    for number in range(rounds * len(HOSTILE)):
-        name, script = list(HOSTILE.items())[number % len(HOSTILE)]
-        began = time.perf_counter()
-        try:
-            shown, _ = await show(pool, web, shell(script))
-            end = shown.cut or "shown"
-        except TabTrouble as trouble:
-            end = str(trouble)
-        seconds = time.perf_counter() - began
-        worst = max(worst, seconds)
-        ends[end] = ends.get(end, 0) + 1
-        print(f"{name:<22}{seconds:>6.1f} s  {end}", flush=True)
-    shown, _ = await show(pool, web, shell(BEHAVIOURS["at once"]))
+_CRAWLEE = """
+import asyncio, sys, time
+from crawlee import ConcurrencySettings
+from crawlee.crawlers import PlaywrightCrawler
+address, pages, browser = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+async def main():
+    times = []
+    crawler = PlaywrightCrawler(
+        headless=True, concurrency_settings=ConcurrencySettings(max_concurrency=1, desired_concurrency=1, min_concurrency=1),
+        browser_launch_options={"executable_path": browser, "args": ["--no-sandbox"]}, configure_logging=False,
+    )
+    @crawler.router.default_handler
+    async def handle(context):
+        await context.page.wait_for_load_state("networkidle")
+        assert "estación" in await context.page.content()
+        times.append(time.perf_counter())
+    await crawler.run([f"{address}/{number}" for number in range(pages + 1)])
+    print((times[-1] - times[0]) / (len(times) - 1))
+asyncio.run(main())
+"""
+
+
+def _crawlee(python: str, pages: int) -> float:
+    """The same page by crawlee in an environment of its own, one at a time, the first not counted."""
+    body = shell(BEHAVIOURS["at once"]).encode()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            media = "text/javascript" if self.path.endswith(".js") else "text/html; charset=utf-8"
+            self.send_response(200)
+            self.send_header("Content-Type", media)
+            self.end_headers()
+            self.wfile.write(b"window.started = true;" if self.path.endswith(".js") else body)
+
+        def log_message(self, *_: object) -> None:
+            """Nothing is printed."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, tempfile.TemporaryDirectory() as folder:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}"
+        command = [python, "-c", _CRAWLEE, address, str(pages), shutil.which("chromium") or find_browser()]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+        server.shutdown()
+    if done.returncode:
+        raise SystemExit(f"crawlee: {done.stderr[-600:]}")
+    return float(done.stdout.split()[-1])
+
+
+async def hostile(count: int, seed: int, seconds: float) -> None:
+    """Hostile pages, two at a time, each to its end within 30 s, with nothing private reached; then a good page."""
+    web, ends, longest = ScriptWeb(), dict[str, Counter[str]](), dict[str, float]()
+    pool = quick_pool(seconds=seconds)
+    with canary() as bird:
+        waiting = iter(enumerate(hostile_pages(count, seed, bird.port)))
+
+        async def take() -> None:
+            for number, page in waiting:
+                began = time.perf_counter()
+                end = await _end_of(pool, web, page.html)
+                took = time.perf_counter() - began
+                longest[page.kind] = max(longest.get(page.kind, 0.0), took)
+                ends.setdefault(page.kind, Counter())[end] += 1
+                if number % 50 == 49 or took > 30:
+                    print(f"{number + 1} pages; {page.kind}: {took:.1f} s, {end}", flush=True)
+
+        await asyncio.gather(take(), take())
+        shown, _ = await show(pool, web, shell(BEHAVIOURS["at once"]))
+    for kind, found in ends.items():
+        causes = "; ".join(f"{end} ({number})" for end, number in found.most_common(3))
+        print(f"{kind:<18}{found.total():>5} pages, worst {longest[kind]:>5.1f} s: {causes}")
     outside = {url for _, url in web.asked if not url.startswith(HOST) and not url.endswith("/robots.txt")}
-    posts = sum(method != "GET" for method, _ in web.asked)
+    unsafe = sum(method not in ("GET", "OPTIONS") for method, _ in web.asked)
     print(
-        f"worst {worst:.1f} s, outside reached {len(outside)}, posts {posts}, launches {pool.launches}, pool sound {'estación' in shown.html}"
+        f"{count} pages, worst {max(longest.values()):.1f} s; connections to this machine {len(bird.visitors)}, asked outside {len(outside)}, unsafe requests {unsafe}, launches {pool.launches}, pool sound: {'estación' in shown.html}"
     )
     await pool.close()
+
+
+async def _end_of(pool: BrowserPool, web: ScriptWeb, html: str) -> str:
+    try:
+        shown, _ = await show(pool, web, html)
+    except TabTrouble as trouble:
+        return str(trouble)
+    return shown.cut or "shown"
 
 
 def auto(files: list[str]) -> None:
@@ -109,17 +191,28 @@ def _on_gold(file: str) -> None:
 
     with Path(file).open("rb") as packed:
         lines = zstandard.ZstdDecompressor().stream_reader(packed).read().decode().split("\n")
-    counts = {(needs, rendered): 0 for needs in (True, False) for rendered in (True, False)}
+    counts = Counter[tuple[str, bool]]()
     for line in filter(None, lines):
         row = json.loads(line)
-        html, gold = row.get("html", ""), set(re.findall(r"\w{4,}", row.get("gold_text") or " ".join(row.get("with_") or ())))
-        if not html or len(gold) < 20:
-            continue
-        seen = set(re.findall(r"\w{4,}", re.sub(r"(?s)<script.*?</script>", " ", html)))
-        counts[len(gold & seen) < len(gold) / 2, decide(html.encode()).render] += 1
-    print(
-        f"{Path(file).name:<28} need it: {counts[True, True]} rendered, {counts[True, False]} not; do not: {counts[False, True]} rendered, {counts[False, False]} not"
-    )
+        html, gold = row.get("html", ""), _long_words(row.get("gold_text") or " ".join(row.get("with_") or ()))
+        if html and len(gold) >= 20:
+            counts[_place_of(gold, html), decide(html.encode()).render] += 1
+    for place in ("there", "in its data", "elsewhere"):
+        print(f"{Path(file).name:<28}{place:<14}{counts[place, True]:>5} rendered{counts[place, False]:>6} not")
+
+
+def _place_of(gold: set[str], html: str) -> str:
+    """Where the gold words of a page are: there for a reader without scripts, in the data of scripts, or elsewhere."""
+    body = re.sub(r"(?is)<(script|style)\b.*?</\1>", " ", html)
+    body = body[max(0, body.lower().find("<body")) :]
+    missing = gold - _long_words(re.sub(r"<[^>]*>", " ", body))
+    if len(missing) < 0.4 * len(gold):
+        return "there"
+    return "in its data" if len(missing & _long_words(html)) > 0.8 * len(missing) else "elsewhere"
+
+
+def _long_words(text: str) -> set[str]:
+    return set(re.findall(r"\w{4,}", unescape(text).lower()))
 
 
 def main() -> None:
@@ -128,12 +221,16 @@ def main() -> None:
     parser.add_argument("what", choices=("speed", "hostile", "auto"))
     parser.add_argument("files", nargs="*")
     parser.add_argument("--pages", type=int, default=20)
-    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--crawlee", default="")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=10.0)
     asked = parser.parse_args()
     if asked.what == "auto":
         auto(asked.files)
+    elif asked.what == "speed":
+        speed(asked.pages, asked.crawlee)
     else:
-        asyncio.run(speed(asked.pages) if asked.what == "speed" else hostile(asked.rounds))
+        asyncio.run(hostile(asked.pages, asked.seed, asked.seconds))
 
 
 if __name__ == "__main__":

@@ -8,19 +8,22 @@ concordances and tables all the time. After each round the run's pages must be t
 pages are read again undisturbed, and every table must be the same, octet for octet.
 
 Printed are the memory of the other app, which is never killed, and the largest of each run, and how much the app's grows in an
-hour: the least of each minute, which is what it keeps between two answers, by least squares after a warm-up of a fifth of the
-time. The exit code is 1 beyond the limits: no answer with a status from
-500 on, no traceback, no difference; growth that is not beyond 1 MB an hour by more than twice its standard error, where half
-an hour or more was measured.
+hour: the least of each minute, which is what it keeps between two answers, after a warm-up of a third of the time, 20 minutes
+at most (until then caches fill and heaps find their size). The growth is the median of the slopes between any two minutes
+(Theil 1950, Sen 1968), which a step up or down does not carry away as it does least squares. One minute is much like the next,
+so its interval comes from blocks of five minutes drawn again and again (moving-block bootstrap, Künsch 1989). The exit code is
+1 beyond the limits: no answer with a status from 500 on, no traceback, no difference; growth whose whole 95 % interval is
+beyond 1 MB an hour, where half an hour or more was measured.
 """
 
 from __future__ import annotations
 
 import argparse
 import http.client
-import math
+import itertools
 import random
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -50,8 +53,13 @@ LONGEST_S = 4.0
 SAMPLE_S = 1.0
 VISIT_S = 0.2
 ROUNDS_A_COMPARISON = 5
-WARM_UP = 0.2
-"""Share of the time before the growth of memory is measured."""
+WARM_UP = 1 / 3
+"""Share of the time before the growth of memory is measured, of an hour at most."""
+LONGEST_WARM_UP_S = 1_200.0
+"""Seconds of warm-up at most. Measured: the app reaches its size in 15 to 20 minutes on two busy cores."""
+BLOCK = 5
+"""Minutes that are drawn together."""
+DRAWS = 400
 MOST_GROWTH = 1.0
 """Megabytes an hour."""
 LEAST_MINUTES = 30.0
@@ -78,26 +86,32 @@ class Soaked(msgspec.Struct):
     wrong: list[str] = []
 
     @property
-    def growth(self) -> float:
-        """Megabytes an hour that the app's memory grows by after the warm-up; 0 when nothing was measured."""
-        end = self.samples[-1].at if self.samples else 0.0
-        return 3_600 * slope(kept([(one.at, one.app) for one in self.samples if one.at >= WARM_UP * end]))
+    def measured(self) -> list[tuple[float, float]]:
+        """The least memory of the app in each minute after the warm-up, with its time in seconds."""
+        begin = min(WARM_UP * self.samples[-1].at, LONGEST_WARM_UP_S) if self.samples else 0.0
+        return kept([(one.at, one.app) for one in self.samples if one.at >= begin])
 
     @property
-    def uncertainty(self) -> float:
-        """The standard error of the growth, in megabytes an hour; 0 when nothing was measured."""
-        end = self.samples[-1].at if self.samples else 0.0
-        return 3_600 * standard_error(kept([(one.at, one.app) for one in self.samples if one.at >= WARM_UP * end]))
+    def growth(self) -> float:
+        """Megabytes an hour that the app's memory grows by after the warm-up; 0 when nothing was measured."""
+        return 3_600 * slope(self.measured)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the growth is with 95 %, in megabytes an hour; both ends are the growth where too little was measured."""
+        low, high = slope_interval(self.measured)
+        return 3_600 * low, 3_600 * high
 
     @property
     def minutes(self) -> float:
         """How long growth was measured."""
-        return (1 - WARM_UP) * self.samples[-1].at / 60 if self.samples else 0.0
+        points = self.measured
+        return (points[-1][0] - points[0][0]) / 60 if points else 0.0
 
     @property
     def is_well(self) -> bool:
         """Whether all is within the limits."""
-        return not self.wrong and (self.minutes < LEAST_MINUTES or self.growth - 2 * self.uncertainty <= MOST_GROWTH)
+        return not self.wrong and (self.minutes < LEAST_MINUTES or self.interval[0] <= MOST_GROWTH)
 
 
 def kept(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -110,20 +124,34 @@ def kept(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def slope(points: list[tuple[float, float]]) -> float:
-    """How much the second of each pair grows with the first, by least squares; 0 for fewer than two places."""
-    middle = sum(at for at, _ in points) / max(len(points), 1)
-    spread = sum((at - middle) ** 2 for at, _ in points)
-    return sum((at - middle) * value for at, value in points) / spread if spread else 0.0
+    """How much the second of each pair grows with the first: the median of the slopes of any two; 0 for fewer than two."""
+    slopes = [
+        (after[1] - before[1]) / (after[0] - before[0])
+        for before, after in itertools.combinations(points, 2)
+        if after[0] != before[0]
+    ]
+    return statistics.median(slopes) if slopes else 0.0
 
 
-def standard_error(points: list[tuple[float, float]]) -> float:
-    """How far such a slope may be off by chance; 0 for fewer than three places."""
-    if len(points) < 3:
-        return 0.0
-    middles = [sum(column) / len(points) for column in zip(*points, strict=True)]
+def slope_interval(points: list[tuple[float, float]]) -> tuple[float, float]:
+    """The 95 % interval of such a slope; what is left beside the line is drawn again in blocks."""
     grows = slope(points)
-    left = sum((value - middles[1] - grows * (at - middles[0])) ** 2 for at, value in points)
-    return math.sqrt(left / (len(points) - 2) / sum((at - middles[0]) ** 2 for at, _ in points))
+    if len(points) < 2 * BLOCK:
+        return grows, grows
+    chance = random.Random(SEED)
+    left = [value - grows * at for at, value in points]
+    drawn = sorted(slope(_drawn_again(points, left, grows, chance)) for _ in range(DRAWS))
+    return drawn[int(0.025 * DRAWS)], drawn[int(0.975 * DRAWS)]
+
+
+def _drawn_again(
+    points: list[tuple[float, float]], left: list[float], grows: float, chance: random.Random
+) -> list[tuple[float, float]]:
+    """The same times with what is left beside the line from blocks drawn by chance."""
+    blocks = -(-len(points) // BLOCK)
+    starts = [chance.randrange(len(points) - BLOCK + 1) for _ in range(blocks)]
+    drawn = [left[start + step] for start in starts for step in range(BLOCK)]
+    return [(at, grows * at + rest) for (at, _), rest in zip(points, drawn, strict=False)]
 
 
 class Soak:
@@ -258,7 +286,8 @@ def show(found: Soaked) -> None:
         largest = max(one.session for one in part)
         print(f"{part[-1].at / 60:>10.1f}{part[-1].app:>10.1f}{largest:>10.1f}")
     judged = "" if found.minutes >= LEAST_MINUTES else f" (not judged below {LEAST_MINUTES:.0f} minutes)"
-    print(f"growth of the app's memory: {found.growth:.2f} ± {found.uncertainty:.2f} MB an hour{judged}")
+    low, high = found.interval
+    print(f"growth of the app's memory: {found.growth:.2f} MB an hour (95 %: {low:.2f} to {high:.2f}){judged}")
     print(f"{found.rounds} runs, {found.compared} of them compared with an undisturbed reading")
     print("kills: " + ", ".join(f"{count} {kind}" for kind, count in found.kills.items()))
     print("answers of the apps: " + ", ".join(f"{count} with {status}" for status, count in sorted(found.answers.items())))

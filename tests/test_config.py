@@ -135,3 +135,9 @@ def test_no_expression_of_ours_is_shown_to_people() -> None:
             config.build({key: "¡no!"})
         assert "regex" not in str(told.value)
         assert "[" not in str(told.value)
+
+
+@pytest.mark.parametrize("text", ['[study]\nstop = "a\\u0000b"', '[crawl]\nexclude = ["a", "b\\u0000"]', 'name = "\\u0000"'])
+def test_no_text_has_a_zero_byte(text: str) -> None:
+    with pytest.raises(ConfigError, match="has a zero byte"):
+        config.parse(text)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
+import json
 import os
 import re
 import shlex
@@ -177,6 +179,25 @@ def test_the_python_of_the_readme_runs(
     assert title
     assert len(words.split(", ")) == 5
     assert lemmas == "['dar']"
+
+
+def test_the_notebook_runs_and_shows_tables(finished: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = json.loads((DOCS / "notebook.ipynb").read_bytes())["cells"]
+    monkeypatch.chdir(finished.folder.parent)
+    names: dict[str, object] = {}
+    shown: list[object] = []
+    for number, cell in enumerate(cells):
+        if cell["cell_type"] != "code":
+            continue
+        assert cell["outputs"] == [], "outputs are made by who runs it"
+        tree = ast.parse("".join(cell["source"]).replace('open("demo")', f"open({str(finished.folder)!r})"))
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, f"cell {number}", "exec"), names)
+        if last is not None:
+            shown.append(eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), names))
+    drawn = [text for value in shown if (text := getattr(value, "_repr_html_", str)())]
+    assert sum(text.startswith("<table>") for text in drawn) == 3
+    assert any("<b>red</b>" in text for text in drawn)
 
 
 def test_every_figure_has_the_command_that_prints_it() -> None:

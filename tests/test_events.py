@@ -24,6 +24,19 @@ def test_every_listener_hears_every_event_in_order() -> None:
     assert second == [FETCHED, FAILED]
 
 
+def test_states_that_pass_are_told_only_to_who_wants_them() -> None:
+    bus, watching, others = Bus(), [], []  # type: ignore[var-annotated]
+    line = LineChanged(line=1, state="waiting", url="", cause="", since=0.0)
+    bus.listen(watching.append)
+    end = bus.listen(others.append, transient=False)
+    bus.emit(line)
+    bus.emit(FETCHED)
+    end()
+    bus.emit(FAILED)
+    assert watching == [line, FETCHED, FAILED]
+    assert others == [FETCHED]
+
+
 def test_events_come_back_from_their_file(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     file = EventFile(path, clock=lambda: 12.5)

@@ -153,6 +153,12 @@ def test_the_fingerprint_tells_levels_and_places_apart(go: ModuleType, monkeypat
     assert before != go.fingerprint("use")
 
 
+def test_tools_compile_the_package_once(checkout: Path, go: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    pretend(checkout, go, 'test -z "$PYTHONDONTWRITEBYTECODE"')
+    assert go.call("python") == 0
+
+
 def test_the_tools_exit_code_is_ours(checkout: Path, go: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     pretend(checkout, go, "exit 7")
     assert go.call("python") == 7

@@ -19,11 +19,19 @@ from msgspec import Meta
 
 from trasmallo import plugins
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import ConfigError
 from trasmallo.values.expectations import expected
 from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
-from trasmallo.values.project_checks import LANGUAGE, canonical_all, check_languages, check_secret, check_texts
+from trasmallo.values.project_checks import (
+    LANGUAGE,
+    canonical_all,
+    check_language,
+    check_languages,
+    check_secret,
+    check_texts,
+)
 from trasmallo.values.urls import canonical
 
 FILE_NAME = "trasmallo.toml"
@@ -55,7 +63,13 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class CrawlConfig(Section, frozen=True):
     """What to catch, and how politely."""
 
-    seeds: Annotated[tuple[str, ...], Meta(description="Addresses to start from.")] = ()
+    seeds: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Addresses to start from: of the web, folders (/home/ana/Documents, file://), mailboxes (mbox:PATH, "
+            "maildir:PATH, imaps://user@host/folder)."
+        ),
+    ] = ()
     seeds_off: Annotated[tuple[str, ...], Meta(description="Addresses switched off for now.")] = ()
     scope: Annotated[
         Literal["host", "domain", "any"],
@@ -119,6 +133,13 @@ class CrawlConfig(Section, frozen=True):
         Share,
         Meta(description="Of a crawl with a topic: stop when less than this share of the last 200 pages is on topic; 0 never."),
     ] = 0.0
+    topicality: Annotated[
+        Share,
+        Meta(
+            description="Of a crawl with a topic: keep pages that are on topic with this probability at least, and of others "
+            "only the address; their links are followed all the same. 0 keeps all."
+        ),
+    ] = 0.0
     megabytes: Annotated[Count, Meta(description="Stop after this many megabytes of answers; 0 is no limit.")] = 0
     minutes: Annotated[Count, Meta(description="Stop after this many minutes; 0 is no limit.")] = 0
     disk_megabytes: Annotated[
@@ -126,6 +147,11 @@ class CrawlConfig(Section, frozen=True):
     ] = 0
     free_megabytes: Annotated[Count, Meta(description="Stop when fewer megabytes are free on the project's disk.")] = 100
     page_megabytes: Annotated[float, Meta(gt=0, le=1_000, description="Largest page that is kept.")] = 10.0
+    hidden_files: Annotated[bool, Meta(description="Of folders: read files and folders whose names begin with a point.")] = (
+        False
+    )
+    linked_files: Annotated[bool, Meta(description="Of folders: follow symbolic links, each folder once.")] = False
+    other_disks: Annotated[bool, Meta(description="Of folders: enter other disks and shares that are mounted below.")] = False
     render: Annotated[
         Literal["auto", "never", "always"],
         Meta(description="Run the scripts of pages in your Chromium: where pages need it (auto), never, or always."),
@@ -134,7 +160,8 @@ class CrawlConfig(Section, frozen=True):
         Texts,
         Meta(
             description='Rules for single sites, such as "example.org always" or "*.example.net never"; "example.org hash"'
-            " where what stands behind # is a page."
+            ' where what stands behind # is a page, and "example.org decline #no" for the button that declines its wall for'
+            " consent."
         ),
     ] = ()
     forms: Annotated[
@@ -227,6 +254,14 @@ class StudyConfig(Section, frozen=True):
             'shared lists as in `stop`; several as "accepted + own.txt".',
         ),
     ] = ""
+    kinds: Annotated[
+        str,
+        Meta(
+            max_length=4_000,
+            description="File beside this one with kinds of entities of your own, by lists and patterns (`trasmallo kinds` "
+            'writes it); it need not be there, "" is none.',
+        ),
+    ] = "entities.toml"
     analyses: Annotated[
         tuple[Analysed, ...],
         Meta(
@@ -276,6 +311,9 @@ class StoreConfig(Section, frozen=True):
     """Where and how documents are kept."""
 
     megabytes: Annotated[int, Meta(ge=1, description="A WARC file is closed at this size and the next one begun.")] = 1_000
+    copy: Annotated[
+        bool, Meta(description="Keep every version of files and messages of this machine in the archive, as of web pages.")
+    ] = False
     results: Annotated[
         Literal["together", "by address"],
         Meta(description="Tables of all documents together; or also a folder of results for each start address."),
@@ -372,13 +410,18 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     for key, known in _unknown_keys(values):
         meant = nearest(key.rpartition(".")[2], known)
         raise ConfigError("{source}: unknown key `{key}`", "did you mean `{meant}`?", source=source, key=key, meant=meant)
+    if key := next(_with_zero_bytes(values), ""):
+        raise ConfigError(
+            "{source}: `{key}` has a zero byte", "take it out: no file or address has one", source=source, key=key
+        )
     try:
-        config = msgspec.convert(values, Config)
+        config = msgspec.convert(values, decodable(Config))
     except msgspec.ValidationError as error:
         raise _unfit(str(error), source) from None
     method = config.clean.method
     if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
         raise _misfit(source, "clean.method", Message("one of {choices}", choices=", ".join(choices)))
+    check_language(config.language, source)
     check_languages(config.clean.languages, source)
     for key in ("exclude", "include", "private", "render_sites"):
         check_texts(key, getattr(config.crawl, key), source)
@@ -447,6 +490,18 @@ def toml(value: object) -> str:
 
 def _first_line(struct: type) -> str:
     return (struct.__doc__ or "").splitlines()[0]
+
+
+def _with_zero_bytes(values: object, place: str = "") -> Iterator[str]:
+    """Keys whose texts have a zero byte, which ends texts for the system and is an error for Python."""
+    if isinstance(values, Mapping):
+        for name, value in values.items():
+            yield from _with_zero_bytes(value, f"{place}.{name}".lstrip("."))
+    elif isinstance(values, (list, tuple)):
+        for value in values:
+            yield from _with_zero_bytes(value, place)
+    elif isinstance(values, str) and "\0" in values:
+        yield place
 
 
 def _unknown_keys(values: Mapping[str, object]) -> Iterator[tuple[str, set[str]]]:

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import disk_errors
 from trasmallo.values.run_status import LineStatus, RunCounts
 
@@ -137,7 +138,7 @@ class Rendered(Event, frozen=True):
     """A page was run in a browser, and why; `trouble` says why in vain or not to its end, "" when all went well.
 
     It took so many `seconds`, and `requests` that brought `size` bytes; `refused` are the causes why others were not answered,
-    with how often each.
+    with how often each; `browser` tells which it is, and how far it is kept from the machine.
     """
 
     url: str
@@ -147,6 +148,7 @@ class Rendered(Event, frozen=True):
     requests: int
     size: int
     refused: tuple[str, ...] = ()
+    browser: str = ""
 
 
 class Announced(Event, frozen=True):
@@ -195,23 +197,40 @@ AnyEvent = (
 Emit = Callable[[Event], None]
 
 _TRANSIENT = (LineChanged, Progress, Indexing, Exporting)
+_ALARMING = (Failed, Warned)
 
 
 class Bus:
     """Hands every event to everybody who listens, in the order of listening."""
 
     def __init__(self) -> None:
-        self._listeners: list[Emit] = []
+        self._listeners: tuple[Emit, ...] = ()
+        self._watching: tuple[Emit, ...] = ()
 
-    def listen(self, listener: Emit) -> Callable[[], None]:
-        """Call `listener` with each event from now on; the returned function ends it."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+    def listen(self, listener: Emit, *, transient: bool = True) -> Callable[[], None]:
+        """Call `listener` with each event from now on, or with all but states that pass; the returned function ends it.
+
+        States of lines change more than once a page, and most who listen want none of them.
+        """
+        self._listeners = (*self._listeners, listener)
+        if transient:
+            self._watching = (*self._watching, listener)
+        return lambda: self._forget(listener)
+
+    def _forget(self, listener: Emit) -> None:
+        self._listeners = _without(self._listeners, listener)
+        self._watching = _without(self._watching, listener)
 
     def emit(self, event: Event) -> None:
-        """Hand an event to every listener."""
-        for listener in tuple(self._listeners):
+        """Hand an event to every listener that wants it."""
+        for listener in self._watching if isinstance(event, _TRANSIENT) else self._listeners:
             listener(event)
+
+
+def _without(listeners: tuple[Emit, ...], listener: Emit) -> tuple[Emit, ...]:
+    """All but one of the places where a listener stands, if it does."""
+    at = listeners.index(listener) if listener in listeners else len(listeners)
+    return listeners[:at] + listeners[at + 1 :]
 
 
 class EventFile:
@@ -249,13 +268,13 @@ class EventFile:
 
 def read_events(path: Path) -> list[tuple[float, Event]]:
     """The events of a file with their times; lines torn by a crash are passed over."""
-    decoder = msgspec.json.Decoder(AnyEvent)
-    clock = msgspec.json.Decoder(_At)
+    decoder = msgspec.json.Decoder(decodable(AnyEvent))
+    clock = msgspec.json.Decoder(decodable(_At))
     events: list[tuple[float, Event]] = []
     for line in path.read_bytes().splitlines():
         try:
             events.append((clock.decode(line).at, decoder.decode(line)))
-        except msgspec.DecodeError:
+        except UNDECODABLE:
             continue
     return events
 
@@ -264,7 +283,7 @@ def log_events(logger: logging.Logger) -> Emit:
     """A listener that writes events to a logger: failures and warnings as warnings, the rest as debug lines."""
 
     def listener(event: Event) -> None:
-        level = logging.WARNING if isinstance(event, Failed | Warned) else logging.DEBUG
+        level = logging.WARNING if isinstance(event, _ALARMING) else logging.DEBUG
         if logger.isEnabledFor(level):
             logger.log(level, "%s", event)
 

@@ -230,3 +230,23 @@ def test_continuous_filtering_of_a_site(permitting: Browser, site: Site) -> None
         desk.panel.wait("() => document.getElementById('said').textContent.startsWith('Pages are no longer')")
         desk.page.goto(url)
         assert desk.seen() == WHOLE
+
+
+def test_forms_of_a_word_are_found_by_what_is_typed_as_the_command_finds_them(open_desk: OpenDesk) -> None:
+    desk = open_desk(
+        '<html lang="es"><body><p>El perro marcó un gol.</p><p>Nada que ver.</p><p>Marcarán dos.</p></body></html>'
+    )
+    assert desk.filter("marcar").startswith("Nothing on this page matches.")
+    assert desk.filter("marcar~").startswith("Shown: 2")
+    assert desk.seen() == "El perro marcó un gol. Marcarán dos."
+    assert desk.filter("marcar~ -dos").startswith("Shown: 1"), "and what shall not be there is said by a hyphen"
+    assert desk.seen() == "El perro marcó un gol."
+
+
+def test_a_page_within_the_page_is_looked_into(open_desk: OpenDesk) -> None:
+    inner = "&lt;p&gt;Dentro duermen los murciélagos.&lt;/p&gt;"
+    desk = open_desk(f'<html lang="es"><body><p>Fuera no hay nada.</p><iframe srcdoc="{inner}"></iframe></body></html>')
+    assert desk.filter("murciélagos").startswith("Shown: 1")
+    inside = "() => document.querySelector('iframe').contentDocument.body.innerText.trim()"
+    assert desk.page.evaluate(inside) == "Dentro duermen los murciélagos."
+    assert "Fuera" not in desk.seen()

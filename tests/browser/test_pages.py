@@ -11,6 +11,7 @@ from browser.conftest import Browser
 from support.browsers.app_server import App
 from trasmallo.project.project import Project
 from trasmallo.results.registry import groups
+from trasmallo.store.line_groups import group_names
 from trasmallo.web.views import all_pages
 
 MORE = {
@@ -21,7 +22,9 @@ MORE = {
         "?query=de&view=collocates",
         "?query=de&view=distribution",
         "?query=%5Blemma",
+        "?query=de&in_group=names&sort=word/-1&sort=word/1",
     ),
+    "/p/{project}/word": ("?word=hacer", "?word=hizo", "?word=hacer&other=dar", "?word=nosuchword"),
     "/p/{project}/documents/{document}": (
         "?tab=page",
         "?tab=main",
@@ -68,6 +71,8 @@ def names(app: App, project: str, path: str, *, whole: bool) -> list[dict[str, s
         return [{"table": table} for table in (first if whole else ("pages",))]
     if "{name}" in path:
         return [{"name": path.name} for path in (app.home / project).glob("own.txt")]
+    if "{group}" in path:
+        return [{"group": name} for name in group_names(app.home / project)]
     if "{document}" in path:
         opened = Project.open(app.home / project)
         rows = opened.table("pages", where=["drop="], limit=1) if any(opened.runs.glob("*")) else []
@@ -75,6 +80,7 @@ def names(app: App, project: str, path: str, *, whole: bool) -> list[dict[str, s
     return [{}]
 
 
+@pytest.mark.timeout(400)  # a hundred pages, and the machine may be busy
 @pytest.mark.parametrize("project", ["demo", "new", "halted"])
 def test_every_page_loads_without_a_complaint(browser: Browser, app: App, project: str) -> None:
     language = {"chromium": "es", "firefox": "en"}[browser.name]

@@ -174,6 +174,48 @@ def test_lines_stand_under_each_other(browser: Browser, app: App, asked: str) ->
     tab.close()
 
 
+BUILT = """() => { document.querySelector("[data-builder]").open = true;
+  const add = document.querySelector("[data-add]"); add.click(); add.click();
+  const [first, second] = document.querySelectorAll(".builder .part"), set = (part, name, value) => {
+    const field = part.querySelector(`[data-${name}]`); field.value = value;
+    field.dispatchEvent(new Event("input", {bubbles: true})); };
+  set(first, "value", "ha\\"cer"); set(first, "value", "hacer");
+  set(second, "attribute", "pos"); set(second, "value", "NOUN"); set(second, "gap", "2");
+  return document.querySelector("[name=query]").value; }"""
+
+
+def test_a_query_is_built_by_clicks(browser: Browser, app: App) -> None:
+    tab = app.open(browser, "/p/demo/concordance?lang=en")
+    tab.wait("() => document.readyState === 'complete'")
+    assert tab.evaluate(BUILT) == '[lemma=="hacer"] []{0,2} [pos=="NOUN"] within s'
+    tab.evaluate("() => document.querySelector('form.kwic button.main').click()")
+    tab.wait("() => document.querySelectorAll('.lines tbody tr').length > 0 && document.readyState === 'complete'")
+    typed = """value => { document.querySelector('[data-add]').click();
+      const field = document.querySelector('.builder .part [data-value]'); field.value = value;
+      field.dispatchEvent(new Event('input', {bubbles: true})); return document.querySelector('[name=query]').value; }"""
+    assert tab.evaluate(typed, 'a"b.') == '[lemma=="a\\"b."]', "what is typed is text"
+    tab.close()
+
+
+def test_lines_are_ticked_and_put_into_a_group(browser: Browser, app: App) -> None:
+    name = f"ticked {browser.name}"
+    tab = app.open(browser, "/p/demo/concordance?query=de&lang=en")
+    tab.wait("() => document.readyState === 'complete'")
+    tab.evaluate("""() => { const ticks = document.querySelectorAll('[name=lines]'); ticks[1].click();
+      ticks[4].dispatchEvent(new MouseEvent('click', {shiftKey: true, bubbles: true})); }""")
+    assert tab.evaluate("() => document.querySelectorAll('[name=lines]:checked').length") == 4
+    tab.evaluate("name => { document.querySelector('[name=group]').value = name; }", name)
+    tab.evaluate("() => document.querySelector('[value=into]').click()")
+    tab.wait(
+        "name => [...document.querySelectorAll('.lines .group')].filter(one => one.textContent === name).length === 4", name
+    )
+    found = Project.open(app.home / "demo").line_group(name)
+    assert [one.line.hit.lower() for one in found] == ["de"] * 4
+    tab.evaluate("() => document.querySelector('.keys a').click()")
+    tab.wait("() => !!document.querySelector('.keys [aria-current]') && !!document.querySelector('.lines .key-1')")
+    tab.close()
+
+
 CHOSEN = "() => document.querySelector('[name=view]:checked').value"
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.clean.flat import MAX_DEPTH, TEXT, flatten, prune_depth
+from trasmallo.clean.flat import MAX_DEPTH, TEXT, flatten, places_of, prune_depth
 from trasmallo.clean.layout import lay_out
 
 
@@ -24,6 +24,32 @@ def test_attributes_without_a_value_are_there() -> None:
     assert page.has_attribute(link, "href")
     assert not page.has_attribute(link, "id")
     assert not page.has_attribute(link + 1, "href")
+
+
+def test_attributes_as_the_parser_gives_them_have_none_for_an_empty_value() -> None:
+    page = flatten("<a href class=x>uno")
+    link = page.tag.index("a")
+
+    assert page.parsed_attributes(link) == {"href": None, "class": "x"}
+    assert page.parsed_attributes(link + 1) == {}
+
+
+def test_places_of_a_tag() -> None:
+    assert places_of(["a", "p", "a", "b", "a"], "a") == [0, 2, 4]
+    assert places_of(["a"], "p") == places_of([], "p") == []
+
+
+@pytest.mark.parametrize(
+    ("html", "may_hold"),
+    [
+        ("<p>uno<iframe srcdoc='<p>dos'></iframe>", True),
+        ("<noscript><iframe srcDoc='<p>dos'></iframe></noscript><p>uno", True),
+        ("<p>uno<iframe src=/dos></iframe>", False),
+        ("<p>uno de srcdoc<noscript>dos</noscript>", False),
+    ],
+)
+def test_a_page_knows_whether_its_frames_may_hold_pages(html: str, may_hold: bool) -> None:
+    assert flatten(html).holds_frames == may_hold
 
 
 @pytest.mark.parametrize("html", ["<foreignObject>x", "<svg><foreignObject>x", "<foreignObject>x"])

@@ -4,6 +4,7 @@ import pytest
 
 from trasmallo import slice_page
 from trasmallo.clean.frames import open_frames
+from trasmallo.clean.read import extract, read
 
 PAGES = {
     "https://e.es/in.html": "<title>t</title><body><p>dentro del marco</p>",
@@ -56,3 +57,12 @@ def test_a_page_without_frames_stays_as_it_is() -> None:
     html = "<table><td>uno<iframe src=https://otro.es/></iframe>"
     assert open_frames(html, "https://e.es/", load) is html
     assert open_frames("<p>uno", "https://e.es/", load) == "<p>uno"
+
+
+@pytest.mark.parametrize("around", ["{}", "<noscript>{}</noscript>", "<noframes><p>nada</noframes>{}"])
+def test_the_main_content_is_found_in_a_frame_that_holds_its_page(around: str) -> None:
+    text = "El puerto abre a las ocho, y a esa hora salen los barcos que pescan en la bahía. " * 8
+    html = "<body><p>Marco</p>" + around.format(f"<iframe srcdoc='<article><p>{text}</p></article>'></iframe>")
+
+    assert "salen los barcos" in extract(html).text
+    assert "salen los barcos" in read(html.encode(), url="https://e.es/", media="text/html").main_text

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,6 +50,19 @@ def test_a_document_that_takes_too_long_is_given_up(sandbox: Sandbox) -> None:
     assert slow.cause == "more than 0.01 s to convert"
     sandbox.limits = SandboxLimits()
     assert sandbox.render(*MARKDOWN).drop is None
+
+
+def test_time_in_which_the_child_waits_for_a_processor_is_given_back(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox.render(*MARKDOWN)
+    sandbox.limits = SandboxLimits(seconds=0.5)
+    delays = iter([0.0, 0.2, 0.3])
+    monkeypatch.setattr("trasmallo.values.working_time.processor_delays", lambda process: {process: next(delays, 0.35)})
+    os.kill(child_pid(sandbox), signal.SIGSTOP)
+    began = time.monotonic()
+    slow = sandbox.render(*MARKDOWN)
+
+    assert (slow.drop, slow.cause) == (Drop.TOO_SLOW, "more than 0.5 s to convert")
+    assert time.monotonic() - began >= 0.5 + 0.35
 
 
 def test_a_document_that_needs_too_much_memory_is_given_up(sandbox: Sandbox) -> None:

@@ -65,6 +65,12 @@ def test_the_version_and_no_command(trasmallo: Command) -> None:
         (["search", "x"], "trasmallo: there is no command 'search': did you mean `trasmallo find`\\?"),
         (["run"], "trasmallo: Missing argument 'DIR': see trasmallo run --help"),
         (["run", "x", "--lines", "many"], "trasmallo: Invalid value for '--lines': .*: see trasmallo run --help"),
+        (
+            ["find", "x", "-barco del mar"],
+            "trasmallo: No such option '?-b'?: if it is no option, write it last and behind two dashes: "
+            r"trasmallo find \.\.\. -- '-barco del mar'; or see trasmallo find --help",
+        ),
+        (["find", "x", "barco", "-b"], "trasmallo: No such option '?-b'?: see trasmallo find --help"),
         (["run", "x", "--no-robots"], "trasmallo: No such option '?--no-robots.*: see trasmallo run --help"),
         (["crawl", "--into", "x", "--scope", "all"], "trasmallo: Invalid value for '--scope': .*: see trasmallo crawl --help"),
     ],

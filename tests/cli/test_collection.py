@@ -40,6 +40,13 @@ def test_a_collection_over_time(tmp_path: Path, trasmallo: Command) -> None:
         shown = trasmallo("versions", folder, web.url("/barcos"), "--diff").out
         assert f"- {OLD}" in shown
         assert f"+ {NEW}" in shown
+        first = versions["versions"][0]["at"]
+        assert trasmallo("versions", folder, web.url("/barcos"), "--as-of", first).out.strip() == OLD
+        now = trasmallo("versions", folder, web.url("/barcos"), "--as-of", "2999", "--json").value()
+        assert (now["version"]["number"], now["text"].strip()) == (2, NEW)
+        refused = trasmallo("versions", folder, web.url("/barcos"), "--as-of", "2999", "--diff").refusal()
+        assert refused == "trasmallo: --as-of shows one version, --diff compares two: leave one of them out"
+        assert "choose a later date" in trasmallo("versions", folder, web.url("/barcos"), "--as-of", "1999").refusal()
         assert "no page" in trasmallo("revisit", folder, "--budget", "10/day").refusal()
 
 

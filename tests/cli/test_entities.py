@@ -58,3 +58,10 @@ def test_a_model_is_trained_tested_and_used(file: Path, tmp_path: Path, trasmall
 )
 def test_what_was_typed_wrong_is_told(trasmallo: Command, arguments: tuple[str, ...], said: str) -> None:
     assert said in trasmallo("entities", *arguments).refusal()
+
+
+def test_a_language_without_a_model_of_names_is_told(file: Path, trasmallo: Command) -> None:
+    done = trasmallo("entities", file, "--language", "fr")
+    assert (done.code, "no names are looked for in French (fr)" in done.err) == (0, True)
+    assert trasmallo("entities", file, "--language", "fr", "--quiet").err == ""
+    assert trasmallo("entities", file, "--language", "es").err == ""

@@ -29,7 +29,7 @@ def test_a_topic_is_said_shown_and_forgotten(trasmallo: Command, folder: Path) -
 
 def test_marks_say_what_they_change(trasmallo: Command, folder: Path) -> None:
     assert trasmallo("mark", folder).out == "No marks.\n"
-    assert trasmallo("mark", folder, "https://example.org/a", "yes").out == "https://example.org/a: yes; 1 marks in all.\n"
+    assert trasmallo("mark", folder, "https://example.org/a", "yes").out == "https://example.org/a: yes; 1 mark in all.\n"
     assert "and was yes" in trasmallo("mark", folder, "https://example.org/a", "no").out
     (row,) = trasmallo("mark", folder, "--json").rows()
     assert (row["url"], row["on_topic"]) == ("https://example.org/a", False)
@@ -37,6 +37,9 @@ def test_marks_say_what_they_change(trasmallo: Command, folder: Path) -> None:
     refused = trasmallo("mark", folder, "https://example.org/a")
     assert refused.code == 2
     assert "add yes, no or none" in refused.err
+    assert (
+        "'perhaps' is not one of 'yes', 'no', 'none'" in trasmallo("mark", folder, "https://example.org/a", "perhaps").refusal()
+    )
 
 
 def test_a_focused_crawl_tells_how_well_it_goes(trasmallo: Command, tmp_path: Path, site: Site) -> None:
@@ -50,3 +53,25 @@ def test_a_focused_crawl_tells_how_well_it_goes(trasmallo: Command, tmp_path: Pa
     waiting = trasmallo("pending", project.folder, "--json").rows()
     assert all(row["why"] and 0 <= row["score"] <= 1 for row in waiting)
     assert any("its page is" in row["why"] for row in waiting)
+
+
+def test_pages_off_topic_are_left_out_by_choice_and_counted(trasmallo: Command, tmp_path: Path, site: Site) -> None:
+    project = hurried(tmp_path / "p", site.seeds[:1], lines=1)
+    trasmallo("topic", project.folder, "mar", "pesca")
+    assert trasmallo("run", project.folder, "--topicality", "0.5", "--pages", "12", "--quiet").code == 0
+    told = trasmallo("incidents", project.folder, "--json").rows()
+    dropped = [row for row in told if row["what"] == "off topic"]
+    assert dropped
+    assert all("less than 0.50" in row["cause"] for row in dropped)
+    assert trasmallo("status", project.folder, "--json").value()["outcomes"]["off topic"] == len(dropped)
+    pages = {row["url"] for row in trasmallo("list", project.folder, "pages", "--json").rows()}
+    assert not pages & {row["url"] for row in dropped}
+    wanted = dropped[0]["url"]
+    trasmallo("mark", project.folder, wanted, "yes")
+    assert trasmallo("retry", project.folder, "--text", wanted).code == 2, "what failed is tried again, not what was left out"
+    assert trasmallo("retry", project.folder, wanted, "--quiet").code == 0
+    assert trasmallo("run", project.folder, "--topicality", "0.5", "--quiet").code == 0
+    assert wanted in {row["url"] for row in trasmallo("list", project.folder, "pages", "--json").rows()}
+    wrong = trasmallo("run", project.folder, "--topicality", "2")
+    assert wrong.code == 2
+    assert "topicality" in wrong.err

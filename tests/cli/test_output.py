@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import click
+import msgspec
 import pytest
 from rich.cells import cell_len
 
@@ -28,7 +31,9 @@ NEEDED = {
     "kwic": ["mar"],
     "list": ["words"],
     "export": ["--as", "csv", "-o", "-"],
+    "sketch": ["mar"],
     "trend": ["mar"],
+    "word": ["mar"],
     "snapshot": ["tesis"],
 }
 """What a command needs besides the folder."""
@@ -96,6 +101,23 @@ def test_a_fitted_table_has_a_line_a_row(
     assert "more columns: choose with --columns" in " ".join(out) or width < 60
 
 
+def test_of_an_address_the_end_is_shown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    print_fitted(("title", "url"), [("Las redes del puerto viejo", "https://example.org/sección/redes.html"), ("b", "c")])
+    out = capsys.readouterr().out
+    assert "redes.html │" in out
+    assert "https://" not in out
+
+
+def test_what_is_said_of_a_table_is_as_wide_as_the_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    print_table(("word",), [("red",)], title="What this [table] tells, in quite a few words.", caption="1 of 12 rows")
+    out = capsys.readouterr().out.splitlines()
+    assert (out[0], out[-1]) == ("What this [table] tells, in quite a few words.", "1 of 12 rows")
+
+
 def test_what_is_written_to_a_hyphen_is_printed(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     with place_for("-") as path:
         Path(path).write_bytes(b"\x00\xff")
@@ -109,10 +131,11 @@ def test_one_of_a_kind_is_no_plural() -> None:
 
 
 def _commands_with_time() -> list[str]:
-    """All commands that answer as of a date."""
+    """All commands that answer as of a date or a run; what a page said on a date (`versions`) is of no run."""
     context = click.Context(program)
     found = ((name, program.get_command(context, name)) for name in COMMANDS)
-    return [name for name, command in found if command and any("--as-of" in each.opts for each in command.params)]
+    told = {name: {option for each in command.params for option in each.opts} for name, command in found if command}
+    return [name for name, options in told.items() if {"--as-of", "--run"} <= options]
 
 
 @pytest.mark.parametrize("command", _commands_with_time())
@@ -131,3 +154,15 @@ def test_a_time_that_means_nothing_is_refused_with_the_repair(
     assert said == "trasmallo: '2026-02-31' is no date: write it like 2026, 2026-05 or 2026-05-31"
     said = trasmallo(command, finished.folder, *needed, "--as-of", "1999").refusal()
     assert said == "trasmallo: the collection had no results on 1999: choose a later date"
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="names there are UTF-8")
+def test_names_that_are_no_text_are_told_in_json(tmp_path: Path, trasmallo: Callable[..., Done]) -> None:
+    for octet in (b"\xe1", b"\xe9"):
+        path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf" + octet + b".txt"))
+        path.write_text("Los barcos salen del puerto de la ciudad cada mañana con las redes.")
+    (pair,) = trasmallo("duplicates", tmp_path, "--json").rows()
+    assert sorted(str(pair[name])[-13:] for name in ("first", "second")) == [r"caf\udce1.txt", r"caf\udce9.txt"]
+    refused = trasmallo("status", tmp_path / "caf\udce9.txt", "--json")
+    assert (refused.code, refused.out) == (2, "")
+    assert "caf" in msgspec.json.decode(refused.err)["error"]["problem"]

@@ -203,3 +203,11 @@ def test_forms_in_their_context(tmp_path: Path, trasmallo: Command) -> None:
     refused = trasmallo("slice", page, "vino", "--in-context")
     assert refused.code == 2
     assert refused.err.strip().endswith("write word~, or ask for all forms")
+
+
+def test_what_only_attributes_say_is_told_where_text_is_wanted(page: Path, trasmallo: Command) -> None:
+    page.write_text("<html lang=es><p>Nada.</p><img alt='Madrid de noche' src=x.png>", "utf-8")
+    done = trasmallo("slice", page, "madrid", "--format", "text")
+    assert (done.code, done.out.strip()) == (0, "")
+    assert 'no text matches, but img alt="Madrid de noche": see where with --format html --mark' in done.err
+    assert trasmallo("slice", page, "madrid").err == ""

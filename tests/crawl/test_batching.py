@@ -69,20 +69,34 @@ def test_what_is_handed_in_waits_for_the_next_that_is_brought() -> None:
     assert worker.batches == [[1, 2]]
 
 
-def test_what_is_handed_in_is_worked_on_when_somebody_says_so_or_there_is_enough() -> None:
+def test_what_is_handed_in_is_worked_on_when_somebody_waits_for_it_or_there_is_enough() -> None:
     worker = Worker()
 
     async def hand_in() -> list[bool]:
         desk = Batcher(worker, most=3)
         made = [desk.hand_in(number) for number in range(2)]
-        desk.work_now()
-        at_once = [each.done() for each in made]
+        assert await desk.work_soon(made[0]) == 0
+        waited_for = [each.done() for each in made]
         many = [desk.hand_in(number) for number in range(3)]
         await asyncio.sleep(0)
-        return [*at_once, *(each.done() for each in many)]
+        return [*waited_for, *(each.done() for each in many)]
 
     assert asyncio.run(hand_in()) == [True] * 5
     assert worker.batches == [[0, 1], [0, 1, 2]]
+
+
+def test_who_waits_at_the_same_time_is_served_together() -> None:
+    worker = Worker()
+
+    async def wait(desk: Batcher[int, int], number: int) -> int:
+        return await desk.work_soon(desk.hand_in(number))
+
+    async def wait_for_all() -> list[int]:
+        desk = Batcher(worker, most=8)
+        return await asyncio.gather(*(wait(desk, number) for number in range(5)))
+
+    assert asyncio.run(wait_for_all()) == [0, 10, 20, 30, 40]
+    assert worker.batches == [[0, 1, 2, 3, 4]]
 
 
 def test_nothing_is_worked_on_after_it_is_closed() -> None:

@@ -12,7 +12,8 @@ from trasmallo.crawl.focus_ranker import FocusPlan, FocusRanker
 from trasmallo.crawl.focus_report import FocusReport, HarvestPoint, read_report, write_report
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.marks import add_mark
-from trasmallo.values.model import Response, Target
+from trasmallo.events import Failed, Refused
+from trasmallo.values.model import Failure, Outcome, Response, Target
 
 SETUP = FocusSetup(topics=(Topic(name="topic", words=("vela", "barco")),))
 START = address("boats", 0)
@@ -33,9 +34,17 @@ def decode(content: bytes, _charset: str) -> tuple[str, str]:
     return content.decode("latin-1"), "windows-1252"
 
 
-def crawled(folder: Path, *, pages: int, focused: bool = True) -> Crawl:
-    crawl = Crawl(folder, graph(), seeds=(START,), lines=1, pages=pages, delay=0.0)
-    plan = FocusPlan(setup=SETUP)
+def crawled(
+    folder: Path,
+    *,
+    pages: int,
+    focused: bool = True,
+    topicality: float = 0.0,
+    depth: int = -1,
+    web: FakeWeb | None = None,
+) -> Crawl:
+    crawl = Crawl(folder, web or graph(), seeds=(START,), lines=1, pages=pages, delay=0.0, depth=depth)
+    plan = FocusPlan(setup=SETUP, topicality=topicality)
 
     async def go() -> None:
         frontier = EmbeddedFrontier(folder, in_order=True)
@@ -139,3 +148,68 @@ def test_what_a_shortened_log_no_longer_holds_stays_counted(tmp_path: Path) -> N
     told = read_report(tmp_path)
     assert told.pages >= 9000
     assert told.harvest[0] == point
+
+
+def test_what_is_off_topic_is_not_kept_but_for_its_address(tmp_path: Path) -> None:
+    crawl = crawled(tmp_path / "dropping", pages=30, topicality=0.5)
+    dropped = [fetch for fetch in crawl.kept.values() if fetch.outcome is Outcome.OFF_TOPIC]
+    assert dropped
+    assert all(fetch.cause.startswith("its probability to be on topic is 0.") for fetch in dropped)
+    assert len(crawl.obtained) == 30, "the limit counts what is kept"
+    assert sum("boats" in url for url in crawl.obtained) > 0.8 * 30
+    assert [event.url for event in crawl.heard(Refused)] == [fetch.url for fetch in dropped]
+    assert not crawl.heard(Failed)
+    assert all(fetch.outcome is not Outcome.OFF_TOPIC for fetch in crawled(tmp_path / "all", pages=30).kept.values())
+
+
+def test_links_of_what_is_not_kept_are_followed(tmp_path: Path) -> None:
+    everything = crawled(tmp_path / "all", pages=100, web=graph(8)).obtained
+    crawl = crawled(tmp_path / "examples", pages=100, topicality=1.0, web=graph(8))
+    assert crawl.obtained == {START}
+    assert set(crawl.kept) == everything
+    assert len(everything) > 10
+
+
+def test_pages_whose_links_are_not_followed_are_judged_too(tmp_path: Path) -> None:
+    crawl = crawled(tmp_path, pages=30, topicality=1.0, depth=1)
+    assert crawl.obtained == {START}, "which is an example"
+    assert len(crawl.kept) > 1
+
+
+def test_what_has_no_words_to_judge_by_is_kept(tmp_path: Path) -> None:
+    ranker = FocusRanker(tmp_path, FocusPlan(setup=SETUP, topicality=1.0), decode)
+    pdf = Response("https://a.example/a.pdf", 1.0, 200, "OK", (("Content-Type", "application/pdf"),), b"%PDF", b"%PDF")
+    failure = Failure("https://a.example/b", 1.0, Outcome.TIMED_OUT, "slow")
+    assert not ranker.keeps_all
+    assert ranker.off_topic([(Target(pdf.url), pdf), (Target(failure.url), failure)]) == {}
+
+
+def test_a_worker_learns_from_the_pages_of_another(tmp_path: Path) -> None:
+    crawled(tmp_path / "one", pages=25)
+    plan, url = FocusPlan(setup=SETUP), address("boats", 40)
+    one = FocusRanker(tmp_path / "one", plan, decode)
+    other = FocusRanker(tmp_path / "other", plan, decode, owns=lambda url: "boats" in url)
+    told = [note for _ in range(5) for note in one.tell()]
+    assert 5 < len(told) <= 25
+    assert all(isinstance(note, bytes) and len(note) < 20_000 for note in told)
+    other.hear([*told, b"damaged", *told[:2]])
+    assert other.explain(Target(url, 2, 700)).why != "", "it knows links that it has never seen on pages of its own"
+    other.save()
+    assert read_report(tmp_path / "other").pages == 0, "they count for the harvest of who fetched them"
+    moved = other.moves()
+    assert moved
+    assert all("boats" in url for url in moved), "what waits elsewhere is not moved here"
+    again = FocusRanker(tmp_path / "other", plan, decode)
+    assert again.explain(Target(url, 2, 700)) == other.explain(Target(url, 2, 700)), "what was heard survives a kill"
+
+
+def test_marks_that_another_machine_tells_count(tmp_path: Path) -> None:
+    crawled(tmp_path, pages=15)
+    ranker = FocusRanker(tmp_path, FocusPlan(setup=SETUP), decode)
+    said = {address("boats", number): False for number in range(9)} | {address("banks", 4): True}
+    ranker.take_marks(said)
+    moved = ranker.moves()
+    assert moved
+    assert FocusRanker(tmp_path, FocusPlan(setup=SETUP, said=said), decode).explain(Target(START, 1, 5)) == ranker.explain(
+        Target(START, 1, 5)
+    )

@@ -39,7 +39,8 @@ def test_reasons(due: float, leased: bool, manners: Manners, reason: str, until:
 def test_a_line_is_in_one_of_the_states_that_people_know() -> None:
     known = {"finished", "redirected", "refused", "address failed", "retrieval failed", "no server", "log-in needed"}
     assert {state_after(outcome) for outcome in Outcome} == known
-    assert {outcome for outcome in Outcome if state_after(outcome) == "finished"} == {o for o in Outcome if o.obtained}
+    finished = {outcome for outcome in Outcome if state_after(outcome) == "finished"}
+    assert finished == {outcome for outcome in Outcome if outcome.obtained} | {Outcome.OFF_TOPIC}, "that came, and is left out"
 
 
 def test_a_process_is_at_the_host_that_it_has_asked_for_the_longest() -> None:

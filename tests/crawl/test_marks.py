@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.crawl.marks import MarksFile, add_mark, read_marks
+from trasmallo.crawl.marks import MarksFile, add_mark, last_marks, read_marks
 from trasmallo.values.errors import StoreDamaged
 
 
@@ -42,3 +42,9 @@ def test_a_crawl_goes_on_without_a_damaged_line(tmp_path: Path, line: bytes) -> 
     assert MarksFile(path).read() == {"http://a.test/": True}
     with pytest.raises(StoreDamaged, match="line 1"):
         list(read_marks(path))
+
+
+def test_workers_are_told_the_last_marks() -> None:
+    marks = {f"http://a.example/{number}": bool(number % 2) for number in range(1_500)}
+    assert list(last_marks(marks)) == list(marks)[500:]
+    assert last_marks({}) == {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.crawl.outcomes import charset_in, location_of, media_of, outcome_of, wait_asked_for
+from trasmallo.crawl.outcomes import charset_in, location_of, media_of, outcome_of, validators_of, wait_asked_for
 from trasmallo.values.model import Failure, Outcome, Response
 
 NOW = 1_000_000.0
@@ -75,3 +75,11 @@ def test_types_and_charsets() -> None:
     assert media_of(answer(200)) == ""
     assert charset_in('text/html; Charset="ISO-8859-1"; x=y') == "ISO-8859-1"
     assert charset_in("text/html") == ""
+
+
+def test_validators_are_those_that_stand_first_and_are_not_too_long() -> None:
+    headers = (("ETAG", ' "a" '), ("Last-Modified", "Mon, 02 Nov 2026 10:00:00 GMT"), ("etag", '"b"'), ("last-modified", "x"))
+    given = Response("http://a.es/", NOW, 304, "", headers, b"", b"")
+    assert validators_of(given) == ('"a"', "Mon, 02 Nov 2026 10:00:00 GMT")
+    assert validators_of(answer(200, etag="x" * 201)) == ("", "")
+    assert validators_of(answer(304)) == ("", "")

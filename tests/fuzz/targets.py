@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
 import msgspec
 
+from fuzz.local_targets import local_targets
+from fuzz.target import Target, lines, split
 from support.sample_documents import GOOD, PAGE
 from trasmallo import config
 from trasmallo.clean.charsets import codecs_by_name
@@ -43,19 +45,9 @@ NOW = 1_800_000_000.0
 _RAISED = re.compile(r"\w+(?:Error|Exception): ")
 
 
-class Target(msgspec.Struct, frozen=True):
-    """What is fuzzed: a name, what reads an input, good inputs, words of the language, and errors that an input may raise."""
-
-    name: str
-    run: Callable[[bytes], object]
-    seeds: Sequence[bytes]
-    words: Sequence[bytes] = ()
-    expected: tuple[type[BaseException], ...] = (TrasmalloError,)
-
-
 def targets() -> dict[str, Target]:
     """Every target by its name, with the seeds that are kept in the folder `seeds`."""
-    made = [*_TARGETS, *(_format_target(entry) for entry in formats())]
+    made = [*_TARGETS, *local_targets(), *(_format_target(entry) for entry in formats())]
     return {one.name: msgspec.structs.replace(one, seeds=(*one.seeds, *kept("seeds", one.name))) for one in made}
 
 
@@ -213,21 +205,13 @@ def _search_query(content: bytes) -> None:
     _index().suggest(asked)
 
 
-def _lines(*texts: str) -> list[bytes]:
-    return [text.encode() for text in texts]
-
-
-def _split(words: str) -> list[bytes]:
-    return words.encode().split()
-
-
-_MARKUP_WORDS = _split(
+_MARKUP_WORDS = split(
     "<div> </div> <p> <b> </b> <a <table> <tr> <td> </table> <script> </script> <svg> <title> <!-- --> <![CDATA[ ]]> "
     "<template> <select> <plaintext> <frameset> <math> <noscript> <body <html <?xml <!DOCTYPE <!ENTITY &amp; &# "
     "<meta charset=utf-16> hidden colspan=9999999 <style> <base href=//[> <form> <li> <dl> <ruby> href= src= content= name= "
     "<textarea> <iframe>"
 )
-_FEEDS = _lines(
+_FEEDS = lines(
     "<?xml version='1.0'?><rss version='2.0'><channel><title>a</title><ttl>60</ttl><skipHours><hour>3</hour></skipHours><item>"
     "<title>b</title><link>/c</link><pubDate>Mon, 06 Jan 2020 10:00:00 GMT</pubDate><enclosure url='d' length='9' type='e'/>"
     "</item></channel></rss>",
@@ -262,58 +246,58 @@ _TARGETS = (
     Target(
         "robots",
         _robots,
-        _lines(
+        lines(
             "User-agent: *\nDisallow: /a*b$\nAllow: /\nCrawl-delay: 2.5\nSitemap: http://example.org/s.xml\n",
             "user-agent: trasmallo\nuser-agent: b\ndisallow: /%7Ea?b=\nnoindex, unavailable_after: 25 Jun 2010 15:00:00 PST\n",
         ),
-        _split("User-agent: Disallow: Allow: Crawl-delay: Sitemap: * $ %2F # trasmallo none unavailable_after:"),
+        split("User-agent: Disallow: Allow: Crawl-delay: Sitemap: * $ %2F # trasmallo none unavailable_after:"),
     ),
     Target(
         "sitemap",
         lambda content: read_sitemap(content, URL),
-        _lines(
+        lines(
             "<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://example.org/a</loc>"
             "<lastmod>2020-01-06</lastmod><priority>0.5</priority><changefreq>daily</changefreq></url></urlset>",
             "<sitemapindex><sitemap><loc>/b.xml</loc></sitemap></sitemapindex>",
             "http://example.org/a\nhttp://example.org/b\n",
         ),
-        _split("<url> <loc> </loc> <lastmod> <priority> <xhtml:link <image:loc> <!DOCTYPE <!ENTITY ]]> <![CDATA[ &a;"),
+        split("<url> <loc> </loc> <lastmod> <priority> <xhtml:link <image:loc> <!DOCTYPE <!ENTITY ]]> <![CDATA[ &a;"),
     ),
-    Target("feed", _feed, _FEEDS, _split("<item> <link> <pubDate> <ttl> <entry> <hour> <!ENTITY <![CDATA[ href= null [] {}")),
-    Target("collection", _collection, _COLLECTIONS, _split("WARC/1.0 Content-Length: -1 chunked <DOC> </DOC> HTTP/1.1 gzip")),
+    Target("feed", _feed, _FEEDS, split("<item> <link> <pubDate> <ttl> <entry> <hour> <!ENTITY <![CDATA[ href= null [] {}")),
+    Target("collection", _collection, _COLLECTIONS, split("WARC/1.0 Content-Length: -1 chunked <DOC> </DOC> HTTP/1.1 gzip")),
     Target("page", _page, [GOOD["html"], GOOD["xhtml"]], _MARKUP_WORDS),
     Target("links", lambda content: find_followed(content, URL), [GOOD["html"]], _MARKUP_WORDS),
-    Target("judgement", _judgement, [GOOD["html"], *_WALLS], [*_MARKUP_WORDS, *_split("password captcha <title> <h1>")]),
+    Target("judgement", _judgement, [GOOD["html"], *_WALLS], [*_MARKUP_WORDS, *split("password captcha <title> <h1>")]),
     Target("slicing", _slicing, [GOOD["html"]], _MARKUP_WORDS),
     Target(
         "criterion",
         _criterion,
-        _lines('madrid AND NOT (auxerre OR "liga de campeones")\n1', "red* NEAR/3 pesca, mar\nnear:2", "a OR b\nmeaning:3"),
-        _split('AND OR NOT NEAR ( ) " * , near: meaning: ~ - + near/ /'),
+        lines('madrid AND NOT (auxerre OR "liga de campeones")\n1', "red* NEAR/3 pesca, mar\nnear:2", "a OR b\nmeaning:3"),
+        split('AND OR NOT NEAR ( ) " * , near: meaning: ~ - + near/ /'),
     ),
     Target(
         "corpus-query",
         _corpus_query,
-        _lines(
+        lines(
             '[lemma="red"] []{0,3} [pos="NOUN"]',
             '1:[pos="DET"] 2:[word="r.*"%cd] within s & 1.tag = 2.tag',
             '([word="la"] | [lemma!="mar" & pos="N.*"])+ containing [pos="ADJ"]',
             "la red",
             '<s> []{1,4} </s> !within [word="x"]',
         ),
-        _split('[ ] ( ) { } {0,} {99,} | & ! = != ~ " .* (?:a+)+ \\ word= lemma= pos= within containing <s> 1: %c * + ?'),
+        split('[ ] ( ) { } {0,} {99,} | & ! = != ~ " .* (?:a+)+ \\ word= lemma= pos= within containing <s> 1: %c * + ?'),
     ),
     Target(
         "search-query",
         _search_query,
-        _lines('vela AND (mar OR "red rota") -motor', "title:vela site:red.es type:pdf date:2020..2021", 've* "la red"~3'),
-        _split('AND OR NOT ( ) " * ~ : .. site: type: date: lang: title: entity: - + ^ ? [ ] { } \\ /'),
+        lines('vela AND (mar OR "red rota") -motor', "title:vela site:red.es type:pdf date:2020..2021", 've* "la red"~3'),
+        split('AND OR NOT ( ) " * ~ : .. site: type: date: lang: title: entity: - + ^ ? [ ] { } \\ /'),
     ),
     Target(
         "project",
         _project,
         [config.render(config.Config()).encode(), b'[crawl]\nseeds = ["http://example.org/"]\nscope = "host"\nlines = 4\n'],
-        _split("[crawl] [clean] [study] [store] [web] = true inf nan [[ ]] ''' \"\"\" 1979-05-27 0x a.b = {}"),
+        split("[crawl] [clean] [study] [store] [web] = true inf nan [[ ]] ''' \"\"\" 1979-05-27 0x a.b = {}"),
     ),
     Target(
         "charset",
@@ -327,8 +311,8 @@ _TARGETS = (
     Target(
         "url",
         _url,
-        _lines("http://user@Example.org:80/a/../b?utm_source=x&c=d#e\n../f", "https://xn--a.es/\n//[::1]/%zz", "http://1.2.3/\nñ?ñ"),
-        _split("http: // /../ %2e%2e [::1] :99999 @ # ? \\ xn-- javascript: data: ftp:// .. ;a=b 0x7f.1"),
+        lines("http://user@Example.org:80/a/../b?utm_source=x&c=d#e\n../f", "https://xn--a.es/\n//[::1]/%zz", "http://1.2.3/\nñ?ñ"),
+        split("http: // /../ %2e%2e [::1] :99999 @ # ? \\ xn-- javascript: data: ftp:// .. ;a=b 0x7f.1"),
     ),
     Target("content-encoding", _coded, [GOOD["html.gz"], b"\x1b\x03\0\xf8\xff"], (), (TrasmalloError, content_encodings.Bomb)),
 )  # fmt: skip

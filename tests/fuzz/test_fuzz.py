@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from fuzz.mutation import LARGEST, minimise, mutate
-from fuzz.targets import Raised, Target, kept, targets
+from fuzz.target import Target
+from fuzz.targets import Raised, kept, targets
 from fuzz.trial import attempt
 from trasmallo.clean.formats.registry import formats
 from trasmallo.values.errors import UsageError

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NamedTuple
 
-from fuzz.targets import Target
+from fuzz.target import Target
 
 SECONDS = 10
 """Seconds of the processor that an input may take, which is at most 200 KB."""

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from fuzz.failures import keep
 from fuzz.mutation import minimise, mutate
-from fuzz.targets import Target, targets
+from fuzz.target import Target
+from fuzz.targets import targets
 from fuzz.trial import Fault, attempt
 
 MEGABYTES = 2_000

@@ -22,6 +22,8 @@ def test_growth_is_that_of_answers_and_of_runs_an_hour() -> None:
     assert found.an_hour.each == pytest.approx(0.55 + 2.0)
     assert not found.is_well
     assert memory.Measured(by_answers=answers, by_runs=answers).is_well
+    assert memory.standard_error([(0.0, 0.0), (1.0, 1.0), (2.0, 0.0), (3.0, 1.0)]) == pytest.approx(0.2828, abs=1e-4)
+    assert memory.slope([]) == memory.slope([(1.0, 5.0)]) == memory.standard_error([]) == 0.0
     found.statuses[500] += 1
     assert not memory.Measured(statuses=found.statuses).is_well
 
@@ -40,7 +42,8 @@ def test_private_memory_is_what_a_process_has_written() -> None:
 def test_runs_take_turns_and_all_questions_are_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     memory = load("app_memory")
     memory.BLOCK = 6
-    measuring = memory.AppMemory(tmp_path, pages=8)
+    memory.RUNS_MADE = 2
+    measuring = memory.AppMemory(tmp_path, pages=4)
     found = measuring.run(0.0)
     assert set(found.statuses) == {200}
     assert [number for number, _ in found.by_runs] == [1, 2]

@@ -65,6 +65,7 @@ def test_a_server_whose_clock_is_wrong(tmp_path: Path, web: EditableWeb, years: 
 def test_a_site_that_answers_404_for_an_hour(tmp_path: Path, web: EditableWeb) -> None:
     project = make(tmp_path / "p", web)
     before, pages = texts(project), dict(web.pages)
+    (rate,) = (site.rate.mean for site in project.freshness().sites)
     web.pages.clear()
     project.revisit("100")
     project.run(new=True)
@@ -76,6 +77,7 @@ def test_a_site_that_answers_404_for_an_hour(tmp_path: Path, web: EditableWeb) -
     assert texts(project) == before
     assert list(project.table("gone")) == []
     assert project.freshness().findings == {"new": 4, "gone": 5, "back": 4}
+    assert [site.rate.mean <= rate for site in project.freshness().sites] == [True], "nothing has changed"
     assert [len(project.versions(web.url(path)).versions) for path in TEXTS] == [1] * 4
     check_plan(project)
 

@@ -17,6 +17,9 @@ from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NotFound, UsageError
 
+pytestmark = pytest.mark.timeout(600)
+"""Seconds: some of these make three runs and a repair. On a machine that left them a fifth of a core one took 182."""
+
 
 @pytest.fixture
 def web() -> Iterator[EditableWeb]:

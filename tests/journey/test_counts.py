@@ -22,7 +22,7 @@ from trasmallo.results.summary import ProjectStatus, Summary
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.values.model import Drop
+from trasmallo.values.model import Drop, Outcome
 from trasmallo.web.app import build
 from trasmallo.web.guard import AppDoor
 from web.conftest import HOST, TOKEN, Client
@@ -192,3 +192,78 @@ def test_an_import_with_copies(doors: Doors, trasmallo: Command, tmp_path: Path)
     assert imported["copies"] > 0
     assert imported["studied"] + imported["copies"] == 3
     assert _do(doors, trasmallo, "study") == imported
+
+
+def test_a_crawl_that_goes_on_when_a_later_run_was_completed(doors: Doors, trasmallo: Command) -> None:
+    first = _do(doors, trasmallo, "run")
+    assert (first["obtained"], first["waiting"] > 0) == (10, True)
+    (crawl,) = doors.project.runs.iterdir()
+    assert _do(doors, trasmallo, "revisit", "--budget", "3")["studied"] == first["studied"]
+    on = _do(doors, trasmallo, "run")
+    with doors.project.tables() as tables:
+        pages = {row[0] for row in tables.select("SELECT url FROM pages")}
+    with Catalog(doors.project.store / "catalog", read_only=True) as catalog:
+        assert pages == {fetch.url for fetch in catalog.of_run(crawl.name, Outcome.FETCHED)}, (
+            "what it has brought since is there, too"
+        )
+    assert len(pages) == 20
+    assert _do(doors, trasmallo, "clean") == on, "the same from the archive"
+    _do(doors, trasmallo, "run")
+    assert len(list(doors.project.table("pages"))) == 30, "and it goes on once more"
+
+
+def test_an_interrupted_crawl_that_goes_on_after_an_import(doors: Doors, trasmallo: Command, tmp_path: Path) -> None:
+    with start("run", doors.project.folder, "--delay", "0.5", "--quiet") as process:
+        wait_for(lambda: fetched(doors.project) >= 3, process)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "a.html").write_text("<html lang=es><p>La barca vuelve al puerto con las redes rotas.</p>", "utf-8")
+    assert _do(doors, trasmallo, "import", pages, "--into")["studied"] == 1
+    both = _do(doors, trasmallo, "run")
+    assert both["studied"] + both["dropped"] == 11
+
+
+def test_files_and_mail_as_they_change(trasmallo: Command, tmp_path: Path) -> None:
+    notes, box = tmp_path / "notes", tmp_path / "box.mbox"
+    notes.mkdir()
+    for number in range(4):
+        (notes / f"{number}.txt").write_text(f"La barca {number} vuelve al puerto con {number} redes nuevas.", "utf-8")
+    (notes / "copy.txt").write_text((notes / "3.txt").read_text("utf-8"), "utf-8")
+    letter = "From ana@x Mon Oct 12 10:00:00 2026\nFrom: ana@x\nSubject: {0}\nMessage-ID: <{0}@x>\n\nHola, {0} redes.\n\n"
+    box.write_text(letter.format("dos") + letter.format("tres"), "utf-8")
+    own = Doors(Project.new(tmp_path / "own", [str(notes), f"mbox:{box}"]), trasmallo)
+    first = _do(own, trasmallo, "run")
+    assert (first["obtained"], first["studied"] + first["dropped"]) == (7, 7)
+    (notes / "0.txt").write_text("Otra cosa, del faro y de su luz.", "utf-8")
+    (notes / "1.txt").unlink()
+    (notes / "new.txt").write_text("Un texto que antes no estaba, sobre la lonja.", "utf-8")
+    with box.open("a", encoding="utf-8") as file:
+        file.write(letter.format("cuatro"))
+    changed = _do(own, trasmallo, "run", "--files")
+    assert (changed["obtained"], changed["studied"] + changed["dropped"]) == (3, 8)
+    assert _do(own, trasmallo, "study") == changed
+
+
+def test_revisits_and_sites_that_are_taken_out(doors: Doors, trasmallo: Command) -> None:
+    before = _do(doors, trasmallo, "run")
+    visited = _do(doors, trasmallo, "revisit", "--budget", "3")
+    assert (visited["obtained"], visited["studied"]) == (3, before["studied"])
+    hosts = [site.host for site in doors.project.sites()]
+    without = doors.agree(doors.project.take_out(*hosts))
+    assert (without["studied"], without["drops"]) == (0, {})
+    again = doors.agree(doors.project.put_back(*hosts))
+    assert (again["studied"], again["drops"]) == (before["studied"], before["drops"])
+
+
+def test_the_parts_of_a_collection_sum_to_it(doors: Doors, trasmallo: Command) -> None:
+    told = _do(doors, trasmallo, "run", "--pages", "0")
+    summary = doors.project.summary()
+    parts = [doors.project.subcorpus(f"language={language}") for language in summary.languages]
+    assert sum(part.summary().documents for part in parts) == told["studied"]
+    assert sum(part.summary().words for part in parts) == summary.words
+    hosts = [doors.project.subcorpus(f"site={site.host}").summary() for site in doors.project.sites()]
+    # A page that is a copy of one on another site is none where only its own site is asked.
+    assert told["studied"] <= sum(each.documents for each in hosts) <= told["studied"] + told["copies"]
+    assert doors.project.as_of(summary.run).summary() == summary

@@ -6,17 +6,30 @@ import importlib
 import os
 import shutil
 import signal
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from support.command_line import fetched, hurried, start, wait_for
-from support.damage_matrix import COMMANDS, DAMAGES, KINDS, LIVING, USERS, Answers, answers, damaged_copies, judge
+from support.damage_matrix import (
+    COMMANDS,
+    DAMAGES,
+    KINDS,
+    LIVING,
+    LOCAL,
+    LOCAL_COMMANDS,
+    USERS,
+    Answers,
+    answers,
+    damaged_copies,
+    judge,
+)
 from support.damaged_app import AppAnswer, asked, judge_app
 from support.editable_web import EditableWeb
+from trasmallo.crawl.mail.imap import ImapState
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
+from trasmallo.store.subcorpora import Scope
 from trasmallo.values.errors import TrasmalloError
 
 VERSIONS = {
@@ -61,7 +74,7 @@ def expected(sound: Path, tmp_path_factory: pytest.TempPathFactory) -> Answers:
 
 @pytest.mark.timeout(LONGEST)
 @pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in LIVING])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (*LIVING, *LOCAL)])
 def test_no_traceback_and_no_other_answer(kind: str, damage: str, sound: Path, expected: Answers, tmp_path: Path) -> None:
     wrong = []
     for name in damaged_copies(sound, tmp_path / "copy", kind, damage, ROUNDS):
@@ -96,18 +109,137 @@ def living(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.timeout(600)  # the first of them makes a collection in three runs
+@pytest.fixture(scope="module")
+def expected_of_living(living: Path, tmp_path_factory: pytest.TempPathFactory) -> Answers:
+    """What that collection answers."""
+    found = answers(living, tmp_path_factory.mktemp("expected"))
+    assert not [answer for answer in found.values() if isinstance(answer, TrasmalloError)]
+    return found
+
+
+@pytest.mark.timeout(max(600, LONGEST))  # the first of them makes a collection in three runs
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("kind", LIVING)
-def test_a_collection_that_lives(kind: str, damage: str, living: Path, tmp_path: Path) -> None:
+def test_a_collection_that_lives(kind: str, damage: str, living: Path, expected_of_living: Answers, tmp_path: Path) -> None:
     assert list(living.glob(KINDS[kind])), "there is something to damage"
-    expected, wrong = answers(living, tmp_path / "expected"), []
-    assert not [answer for answer in expected.values() if isinstance(answer, TrasmalloError)]
     # Without the list no site is left out from now on, which is what its repair says.
     commands = [name for name in COMMANDS if name != "sites" or (kind, damage) != ("sites left out", "missing")]
-    for name in islice(damaged_copies(living, tmp_path / "copy", kind, damage, ROUNDS), 2 if ROUNDS == 1 else None):
-        wrong += [f"{name}: {problem}" for problem in judge(answers(tmp_path / "copy", tmp_path / "out", commands), expected)]
+    wrong = []
+    for name in damaged_copies(living, tmp_path / "copy", kind, damage, ROUNDS):
+        found = answers(tmp_path / "copy", tmp_path / "out", commands)
+        wrong += [f"{name}: {problem}" for problem in judge(found, expected_of_living)]
     assert not wrong
+
+
+@pytest.mark.timeout(max(600, LONGEST))
+def test_what_all_runs_say_of_themselves_may_be_lost(living: Path, expected_of_living: Answers, tmp_path: Path) -> None:
+    """Each run builds upon the one before, so none can be read again before all say what they are."""
+    shutil.copytree(living, tmp_path / "copy")
+    for manifest in (tmp_path / "copy").glob("runs/*/run.json"):
+        manifest.unlink()
+    project = Project.open(tmp_path / "copy")
+    project.repair()
+    assert list(project.check()) == []
+    commands = [name for name in COMMANDS if name != "status"]  # a repaired run has asked for nothing in vain, or twice
+    assert not judge(answers(tmp_path / "copy", tmp_path / "out", commands), expected_of_living)
+
+
+@pytest.fixture(scope="module")
+def of_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project of files, with rights, an account that was read, and all that people say of documents and names."""
+    base = tmp_path_factory.mktemp("files")
+    make_notes(base / "notes")
+    project = Project.new(base / "demo", [str(base / "notes")], language="es")
+    (project.folder / "drugs.txt").write_text("aspirina\n", "utf-8")
+    project.add_list("DRUG", project.folder / "drugs.txt")
+    project.topic("casa", "puerta")
+    project.run()
+    project.mark("http://a.es/", True)
+    project.block_entities(["Soria"], "LOC")
+    document = str(next(iter(project.table("pages")))["document"])
+    project.annotate(document, [(0, 2, "PER")])
+    project.save_subcorpus("largos", Scope(where=("words>3",)))
+    account = ImapState(project.store / "imap-0123456789abcdef.json")
+    account.of("INBOX").messages[7] = ["imap://ana@127.0.0.1/;mid=7@x"]
+    account.save()
+    return project.folder
+
+
+def make_notes(folder: Path) -> None:
+    """Four notes that only their owner may read."""
+    folder.mkdir()
+    for number in range(4):
+        text = f"{TEXTS[number]} Ana Pérez vive en Soria, en la casa número {number}, y toma aspirina.\n"
+        (folder / f"{number}.txt").write_text(text, "utf-8")
+        (folder / f"{number}.txt").chmod(0o600)
+
+
+@pytest.fixture(scope="module")
+def expected_of_files(of_files: Path, tmp_path_factory: pytest.TempPathFactory) -> Answers:
+    """What that project answers."""
+    found = answers(of_files, tmp_path_factory.mktemp("expected"), LOCAL_COMMANDS)
+    assert not [answer for answer in found.values() if isinstance(answer, TrasmalloError)]
+    assert found["asked by another"] == ([], [])
+    return found
+
+
+@pytest.mark.timeout(max(600, LONGEST))
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("kind", LOCAL)
+def test_a_project_of_files(kind: str, damage: str, of_files: Path, expected_of_files: Answers, tmp_path: Path) -> None:
+    assert list(of_files.glob(KINDS[kind])), "there is something to damage"
+    # Without the file there is no subcorpus, which is what its repair says.
+    commands = [name for name in LOCAL_COMMANDS if (name, kind, damage) != ("subcorpora", "subcorpora", "missing")]
+    wrong = []
+    for name in damaged_copies(of_files, tmp_path / "copy", kind, damage, ROUNDS):
+        found = answers(tmp_path / "copy", tmp_path / "out", commands)
+        if kind not in USERS:
+            wrong += [f"{name}: {problem}" for problem in judge(found, expected_of_files)]
+        is_damaged = any(isinstance(answer, TrasmalloError) for answer in found.values())
+        if is_damaged and not list(Project.open(tmp_path / "copy").check()):
+            wrong.append(f"{name}: check finds nothing")
+    assert not wrong
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_pass_over_files_whose_memory_is_damaged(damage: str, of_files: Path, tmp_path: Path) -> None:
+    """What was deleted meanwhile is gone, and what is there is there once, or the damage is told and can be repaired."""
+    make_notes(tmp_path / "notes")
+    project = Project.new(tmp_path / "whole", [str(tmp_path / "notes")])
+    project.run()
+    (tmp_path / "notes" / "2.txt").unlink()
+    next(damaged_copies(project.folder, tmp_path / "copy", "sources", damage))
+    found = Project.open(tmp_path / "copy")
+    try:
+        found.run(new=True)
+    except TrasmalloError as error:
+        assert "trasmallo repair" in error.repair
+        assert "sources" in [step.kind for step in found.repair()]
+        found.run(new=True)
+    assert sorted(str(row["url"])[-5:] for row in found.table("pages")) == ["0.txt", "1.txt", "3.txt"]
+    assert list(found.check()) == []
+
+
+NOT_DAMAGED = (
+    "runs/*/events.jsonl",
+    "runs/*/pace.jsonl",
+    "**/lock",
+    "**/*.lock",
+    "**/LOCK",
+    "**/LOG*",
+    "**/IDENTITY",
+    ".lock",
+    "*.txt",
+)
+"""Files that nobody asks anything of: logs for people and locks; and lists, of which the matrix has one."""
+
+
+def test_every_file_of_a_project_is_in_the_matrix(sound: Path, living: Path, of_files: Path) -> None:
+    for folder in (sound, living, of_files):
+        known = {path for pattern in (*KINDS.values(), *NOT_DAMAGED) for path in folder.glob(pattern)}
+        left = [str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and path not in known]
+        assert not left, left
 
 
 @pytest.fixture(scope="module")
@@ -121,12 +253,19 @@ def stopped(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return project.folder
 
 
+@pytest.fixture(scope="module")
+def expected_of_stopped(stopped: Path, tmp_path_factory: pytest.TempPathFactory) -> Answers:
+    """What that project answers."""
+    return answers(stopped, tmp_path_factory.mktemp("expected"))
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("kind", ["parts", "frontier", "status"])
-def test_a_run_that_was_stopped(kind: str, damage: str, stopped: Path, tmp_path: Path) -> None:
-    expected, wrong = answers(stopped, tmp_path / "expected"), []
+def test_a_run_that_was_stopped(kind: str, damage: str, stopped: Path, expected_of_stopped: Answers, tmp_path: Path) -> None:
+    wrong = []
     for name in damaged_copies(stopped, tmp_path / "copy", kind, damage, ROUNDS):
-        wrong += [f"{name}: {problem}" for problem in judge(answers(tmp_path / "copy", tmp_path / "out"), expected)]
+        found = answers(tmp_path / "copy", tmp_path / "out")
+        wrong += [f"{name}: {problem}" for problem in judge(found, expected_of_stopped)]
     assert not wrong
 
 
@@ -155,19 +294,23 @@ def said(sound: Path) -> dict[str, AppAnswer]:
 
 
 @pytest.mark.parametrize("damage", DAMAGES if ROUNDS > 1 else ["flipped", "missing"])
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (*USERS, *LIVING)])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (*USERS, *LIVING, *LOCAL)])
 def test_the_app_over_a_damaged_project(
     kind: str, damage: str, sound: Path, said: dict[str, AppAnswer], tmp_path: Path
 ) -> None:
     """The same answer as ever, or an error that says how to repair, on every page and in its JSON."""
-    wrong = []
-    for name in islice(damaged_copies(sound, tmp_path / "demo", kind, damage), 1 if ROUNDS == 1 else None):
+    wrong, copies = [], damaged_copies(sound, tmp_path / "demo", kind, damage, ROUNDS, few=1)
+    for name in copies:
         wrong += [f"{name}: {problem}" for problem in judge_app(asked(tmp_path / "demo"), said)]
     assert not wrong
 
 
-@pytest.mark.parametrize("verb", ["clean", "study"])
-@pytest.mark.parametrize("kind", ["catalog rows", "frontier", "tables", "tokens", "run", "digests", "index"])
+WORK = [("catalog rows", "clean"), ("frontier", "study"), ("tables", "clean"), ("tokens", "study"), ("run", "clean")]
+WORK += [("digests", "study"), ("index", "clean")]
+VERBS = ("clean", "study")
+
+
+@pytest.mark.parametrize(("kind", "verb"), WORK if ROUNDS == 1 else [(kind, verb) for kind, _ in WORK for verb in VERBS])
 def test_work_on_a_damaged_project_ends_well_or_is_refused(
     kind: str, verb: str, sound: Path, expected: Answers, tmp_path: Path
 ) -> None:

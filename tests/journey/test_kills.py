@@ -16,6 +16,7 @@ from support.command_line import start, wait_for
 from support.killing import Killer, by_kind, descendants, differences, has_begun, is_alive, tables_of, work_in_spite
 from support.waiting import until
 from trasmallo.project.project import Project
+from trasmallo.project.timetable import Timetable
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +56,18 @@ def test_kills_while_pages_are_read_again_leave_every_octet(quiet: Project, tmp_
     work_in_spite(again, again, killer, longest=1.5)
     assert killer.counts.total()
     assert differences(quiet, project) == []
+
+
+def test_kills_of_who_follows_a_site_leave_one_entry_and_the_tables(web: ChangingWeb, quiet: Project, tmp_path: Path) -> None:
+    project, table = made(tmp_path / "p", web), tmp_path / "timetable.sqlite"
+    killer = Killer(random.Random(7), most=4, kinds=("main", "share", "reader"))
+    follow = ("follow", project.folder, "--budget", "100", "--timetable", table)
+    work_in_spite(follow, follow, killer, longest=1.5)
+    work_in_spite(follow, follow, Killer(random.Random(8), most=0), longest=1.5)
+    assert killer.counts.total()
+    assert differences(quiet, project, times=False) == []
+    (entry,) = Timetable(table).entries()
+    assert (entry.work, entry.budget) == ("revisit", "100")
 
 
 def test_nobody_outlives_a_killed_run(web: ChangingWeb, tmp_path: Path) -> None:

@@ -46,7 +46,13 @@ OBJECTS: dict[str, list[str]] = {
     "kwic": ["{done}", "barco"],
     "export": ["{done}", "--as", "csv", "-o", "{file}"],
     "verdict": ["{own}", "barcoteca", "--accept"],
+    "entity": ["{own}", "Ayer", "--kind", "LOC", "--block"],
+    "annotations": ["{own}", "--agreement"],
     "find": ["{done}", "barco"],
+    "word": ["{done}", "barco"],
+    "sketch": ["{done}", "hacer"],
+    "cite": ["{done}"],
+    "report": ["{done}", "-o", "{file}"],
     "trend": ["{done}", "siestabús"],
     "laws": ["{done}"],
     "text": ["{page}"],
@@ -58,6 +64,7 @@ OBJECTS: dict[str, list[str]] = {
     "sites": ["{own}", "--take-out", "127.0.0.3"],
     "mark": ["{own}", "{seed}", "yes"],
     "focus": ["{done}"],
+    "subcorpus": ["{own}", "largo", "words>50"],
 }
 """A call of every command that prints one object, in an order in which they can be called."""
 
@@ -70,6 +77,7 @@ ROWS: dict[str, list[str]] = {
     "scheduler": ["--once"],
     "pending": ["{done}"],
     "list": ["{done}", "pages"],
+    "groups": ["{own}", "barcos"],
     "stoplist": ["--standard", "es"],
     "keyness": ["{done}", "--against", "{counts}"],
     "rank": ["{done}"],
@@ -78,6 +86,7 @@ ROWS: dict[str, list[str]] = {
     "words": ["{page}"],
     "tag": ["{page}"],
     "entities": ["{page}"],
+    "kinds": ["{own}", "--pattern", "DOSE", '[pos="NUM"] "mg"'],
     "stems": ["{page}"],
     "languages": ["{page}"],
     "duplicates": ["{page}", "{page}"],
@@ -90,11 +99,14 @@ ROWS_TOO: dict[str, list[str]] = {
     "schedule": ["--list"],
     "kwic": ["{done}", "barco", "--breakdown", "word/1"],
     "verdict": ["{own}", "--list"],
+    "entity": ["{own}", "--list"],
+    "annotations": ["{own}", "--doubts"],
     "find": ["{done}", "barco", "--every"],
     "laws": ["{done}", "--table", "zipf"],
     "snapshot": ["{own}"],
     "sites": ["{done}"],
     "mark": ["{own}"],
+    "subcorpus": ["{own}"],
 }
 """Where a command that prints one object prints rows."""
 
@@ -114,6 +126,7 @@ ELSEWHERE = {
     "compare": "needs two runs: tests/cli/test_compare.py",
     "demo": "takes a while: tests/cli/test_sample.py",
     "serve": "goes on: tests/web/test_serve.py",
+    "watch": "goes on: tests/project/test_file_watch.py",
     "worker": "needs a database: tests/pipeline/test_shared_worker.py",
     "cluster": "needs a database: tests/cli/test_cluster.py",
 }
@@ -121,6 +134,9 @@ ELSEWHERE = {
 
 ROWS_ELSEWHERE = {"cluster"}
 """Those of them that print rows by choice."""
+
+LINES_ELSEWHERE = {"watch"}
+"""Those of them that print nothing but rows."""
 
 
 @pytest.fixture
@@ -173,6 +189,7 @@ def test_one_object(trasmallo: Command, places: dict[str, str]) -> None:
 
 
 def test_rows(trasmallo: Command, places: dict[str, str]) -> None:
+    trasmallo("kwic", places["own"], "de", "--into", "barcos")
     for name, arguments in ROWS.items():
         assert rows_in(name, called(trasmallo, places, name, arguments)) or name in (
             "check",
@@ -185,6 +202,8 @@ def test_rows(trasmallo: Command, places: dict[str, str]) -> None:
     trasmallo("schedule", places["own"], "--every", "6h")
     trasmallo("verdict", places["own"], "barcoteca", "--accept")
     trasmallo("mark", places["own"], places["seed"], "yes")
+    trasmallo("subcorpus", places["own"], "largo", "words>50")
+    trasmallo("entity", places["own"], "Ayer", "--kind", "LOC", "--block")
     for name, arguments in ROWS_TOO.items():
         assert rows_in(name, called(trasmallo, places, name, arguments)), name
 
@@ -197,9 +216,9 @@ def test_no_rows_are_no_lines(trasmallo: Command, places: dict[str, str]) -> Non
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_says_which(trasmallo: Command, name: str) -> None:
     printed = " ".join(trasmallo(name, "--help").out.split())
-    said = "Print JSON Lines" if name in ROWS else "Print one JSON object"
+    said = "Print JSON Lines" if name in {*ROWS, *LINES_ELSEWHERE} else "Print one JSON object"
     assert said in printed
-    assert ("JSON Lines: an object a row" in printed) == (name in {*ROWS, *ROWS_TOO, *ROWS_ELSEWHERE})
+    assert ("JSON Lines: an object a row" in printed) == (name in {*ROWS, *ROWS_TOO, *ROWS_ELSEWHERE, *LINES_ELSEWHERE})
 
 
 @pytest.mark.parametrize("name", ["slice", "convert", "export", "stoplist", "verdict"])

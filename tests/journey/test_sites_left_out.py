@@ -126,6 +126,23 @@ def test_a_kill_in_between_is_made_good(tmp_path: Path, webs: Webs) -> None:
     assert (project.folder / "left-out-sites.json").exists()
 
 
+def test_a_killed_command_that_is_given_again_goes_on(tmp_path: Path, webs: Webs) -> None:
+    project = make(tmp_path / "p", webs.seeds)
+    whole = answers(project)
+    alone = make(tmp_path / "alone", webs.seeds[:1])
+    for option, expected in (("--take-out", answers(alone)["words"]), ("--put-back", whole["words"])):
+        before = len(run_folders.find(project.runs))
+        command = ("sites", project.folder, option, "localhost", "--quiet")
+        with start(*command) as process:
+            wait_for(lambda before=before: len(run_folders.find(project.runs)) > before, process)  # type: ignore[misc]
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+        with start(*command) as process:
+            _, errors = process.communicate()
+            assert process.returncode == 0, errors
+        assert answers(project)["words"] == expected
+
+
 def test_the_command(tmp_path: Path, webs: Webs, trasmallo: Callable[..., Done]) -> None:
     project = make(tmp_path / "p", webs.seeds)
     assert trasmallo("sites", project.folder, "--take-out", "localhost", "--quiet").code == 0

@@ -219,3 +219,12 @@ def test_what_came_together_is_given_up_together(kept: Kept) -> None:
     assert kept.obtained == []
     assert kept.catalog.latest(URL) is None
     assert kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "").locator is not None
+
+
+def test_a_page_off_topic_leaves_a_row_with_its_cause_and_no_record(kept: Kept) -> None:
+    kept.keeper.keep(Target(URL), PAGE, Outcome.OFF_TOPIC, "its probability to be on topic is 0.03, less than 0.50")
+    (row,) = kept.catalog.every()
+    assert (row.outcome, row.locator, row.received, row.status) == (Outcome.OFF_TOPIC, None, len(PAGE.body), 200)
+    assert kept.obtained == []
+    assert [record.kind for _, record in kept.archive.records()].count("response") == 0
+    assert kept.keeper.recall(URL) is None, "it is asked for again when a kill has lost that it was finished"

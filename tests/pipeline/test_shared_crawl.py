@@ -24,6 +24,7 @@ from trasmallo.crawl.focus.topic import FocusSetup, Topic
 from trasmallo.crawl.focus_ranker import FocusPlan
 from trasmallo.crawl.frontier import Close, Result
 from trasmallo.crawl.local_crawl import CrawlPlan
+from trasmallo.crawl.marks import add_mark
 from trasmallo.crawl.queue_search import QueueQuestion
 from trasmallo.crawl.retries import request_retries
 from trasmallo.crawl.shared.blobs import Bucket
@@ -47,12 +48,18 @@ Disturb = Callable[[SharedCrawl, list[subprocess.Popen[bytes]]], Any]
 
 
 async def _crawl(
-    project: Project, address: str, storage: Path | str, disturb: Disturb | None = None, run: Run | None = None
+    project: Project,
+    address: str,
+    storage: Path | str,
+    disturb: Disturb | None = None,
+    run: Run | None = None,
+    focus: FocusPlan | None = None,
 ) -> list[Fetch]:
     """The rows of a crawl that is disturbed, with one worker beside those of the first machine."""
     run = run or start_run(project.runs, project.config, CRAWL, SOFTWARE, 1)
     config = project.config.crawl
-    plan = CrawlPlan(config=config, software=SOFTWARE, private=tuple(map(place_of, config.seeds)), began=run.manifest.began)
+    private = tuple(map(place_of, config.seeds))
+    plan = CrawlPlan(config=config, software=SOFTWARE, private=private, began=run.manifest.began, focus=focus)
     joined: list[subprocess.Popen[bytes]] = []
     with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
         cluster = ClusterConfig(frontier=address, storage=str(storage))
@@ -264,6 +271,36 @@ def test_a_topic_reaches_all_workers(database: str, tmp_path: Path) -> None:
         "without a path of this machine, nor an end that each finds alone"
     )
     assert next(event.message for event in told if isinstance(event, Warned)).startswith("`harvest`")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_workers_of_a_topic_learn_from_each_other_and_hear_of_marks(site: Site, database: str, tmp_path: Path) -> None:
+    project = hurried(tmp_path / "project", site.seeds, lines=4, delay=0.05)
+    marks = tmp_path / "marks.jsonl"
+    setup = FocusSetup(topics=(Topic(name="pesca", words=("mar", "pesca")),), stop=frozenset({"de"}))
+    opened = Database(database)
+
+    async def disturb(crawl: SharedCrawl, _joined: list[subprocess.Popen[bytes]]) -> None:
+        await _obtained(crawl, 3)
+        add_mark(marks, site.seeds[0], on_topic=True)
+
+    async def go() -> tuple[list[Fetch], int, FocusPlan | None]:
+        focus = FocusPlan(setup=setup, marks=str(marks), topicality=0.5)
+        rows = await _crawl(project, database, tmp_path / "storage", disturb, focus=focus)
+        told, plan = await value(opened, "select count(*) from trasmallo_learned"), (await read_plan(opened)).plan.focus
+        await opened.close()
+        return rows, told, plan
+
+    rows, told, plan = asyncio.run(go())
+    outcomes = Counter(row.outcome for row in rows)
+    assert outcomes[Outcome.OFF_TOPIC]
+    assert outcomes[Outcome.FETCHED]
+    assert all(row.locator is None and row.cause for row in rows if row.outcome is Outcome.OFF_TOPIC)
+    assert told > 0
+    assert plan is not None
+    assert plan.said == {site.seeds[0]: True}
+    assert plan.marks == "", "no path of this machine"
 
 
 def test_what_is_to_be_tried_again_is_work_though_nothing_else_is_left(database: str, tmp_path: Path) -> None:

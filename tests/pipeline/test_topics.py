@@ -12,7 +12,7 @@ from trasmallo.values.errors import ConfigError
 
 
 def test_topics_are_kept_and_planned(tmp_path: Path) -> None:
-    config = Config(name="p", language="es", crawl=CrawlConfig(harvest=0.2))
+    config = Config(name="p", language="es", crawl=CrawlConfig(harvest=0.2, topicality=0.4))
     assert read_topics(tmp_path) == []
     assert plan_focus(tmp_path, config) is None
     topic = Topic(name="velas", words=("vela", "latina"))
@@ -20,7 +20,7 @@ def test_topics_are_kept_and_planned(tmp_path: Path) -> None:
     assert read_topics(tmp_path) == [topic]
     plan = plan_focus(tmp_path, config)
     assert plan is not None
-    assert (plan.setup.topics, plan.harvest) == ((topic,), 0.2)
+    assert (plan.setup.topics, plan.harvest, plan.topicality) == ((topic,), 0.2, 0.4)
     assert {"de", "the"} <= plan.setup.stop == stop_words("es")
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(plan), type=type(plan)) == plan, "workers are sent it"
 

@@ -45,6 +45,15 @@ def test_each_visit_is_held_against_the_last_version(tmp_path: Path) -> None:
     assert findings(tmp_path, *rows) == ["new", "unchanged", "unchanged", "changed", "failed", "gone", "back"]
 
 
+def test_a_page_that_is_back_is_held_against_what_it_was(tmp_path: Path) -> None:
+    rows = [obtained(1, "x"), failed(2, Outcome.MISSING), obtained(3, "x"), failed(4, Outcome.MISSING), obtained(5, "y")]
+    with Catalog(tmp_path / "catalog") as catalog:
+        catalog.put_many(rows, "run")
+        visits = list(VisitHistory(catalog).visits())
+    assert [visit.finding for visit in visits] == ["new", "gone", "back", "gone", "back"]
+    assert [visit.same for visit in visits] == [False, False, True, False, False]
+
+
 def test_addresses_that_never_were_pages_are_left_out(tmp_path: Path) -> None:
     assert findings(tmp_path, failed(1, Outcome.MISSING), failed(2, Outcome.REDIRECTED, B)) == []
 

@@ -22,7 +22,12 @@ def test_versions_of_a_finished_project(finished: Project) -> None:
     history = finished.versions(url)
     assert [version.visits for version in history.versions] == [1]
     assert finished.version_text(url, history.versions[0].at)
-    with pytest.raises(UsageError, match="no version"):
+    assert finished.version_as_of(url, "2999").version == history.versions[0]
+    with pytest.raises(NotFound, match="choose a later date"):
+        finished.version_as_of(url, "1999")
+    with pytest.raises(UsageError, match="is no date"):
+        finished.version_as_of(url, "ayer")
+    with pytest.raises(UsageError, match="has one version"):
         finished.compare_versions(url)
     with pytest.raises(NotFound, match="never asked for"):
         finished.versions("http://nobody.example/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,20 @@ def test_what_a_run_that_cannot_start_says(unfinished: Project) -> None:
     with pytest.raises(ProjectError, match="missing.txt") as error:
         unfinished.start()
     assert LOG in error.value.repair
+
+
+def test_a_project_that_is_moved_away_while_it_starts(unfinished: Project) -> None:
+    folder = unfinished.folder
+
+    def move() -> None:
+        until(lambda: (folder / LOG).exists(), "the start of the run")
+        folder.rename(folder.with_name("elsewhere"))
+
+    mover = threading.Thread(target=move)
+    mover.start()
+    with pytest.raises(ProjectError, match=str(folder)):
+        unfinished.start()
+    mover.join()
 
 
 def test_one_at_a_time(unfinished: Project) -> None:

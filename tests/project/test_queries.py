@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.project.project import Project
-from trasmallo.values.errors import ConfigError, TrasmalloError, UsageError
+from trasmallo.values.errors import TrasmalloError, UsageError
 
 
 def test_the_answers_of_a_run_agree_with_each_other(finished: Project) -> None:
@@ -32,12 +32,6 @@ def test_verdicts_are_given_and_taken_back(unfinished: Project) -> None:
     assert (verdict.word, verdict.verdict, verdict.note) == ("guasapear", "accepted", "seen twice")
     unfinished.judge(["guasapear"], "")
     assert unfinished.verdicts() == []
-
-
-def test_keywords_win_over_the_file(unfinished: Project) -> None:
-    assert Project.open(unfinished.folder, pages=7).config.crawl.pages == 7
-    with pytest.raises(ConfigError, match="pags"):
-        Project.open(unfinished.folder, pags=7)
 
 
 def test_a_project_without_runs_says_what_to_do(unfinished: Project) -> None:

@@ -35,3 +35,12 @@ def test_rows_go_to_arrow() -> None:
 def test_rows_go_to_a_data_frame() -> None:
     pytest.importorskip("pandas")
     assert list(TableRows(("word", "count"), []).df().columns) == ["word", "count"]
+
+
+def test_a_notebook_shows_the_first_rows_and_no_markup_of_strangers() -> None:
+    shown = TableRows(("word", "count", "share"), [("<b>", 1_000, 0.25), *[("mar", 1, None)] * 60])._repr_html_()
+    assert "&lt;b&gt;" in shown
+    assert "1,000" in shown
+    assert shown.count("<tr>") == 51
+    assert "50 of 61 rows" in shown
+    assert "0 of 0 rows" in TableRows(("word",), [])._repr_html_()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,7 +13,7 @@ import pytest
 from trasmallo import config
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace, data_folder, folder_name
-from trasmallo.values.errors import ConfigError, NotFound, UsageError
+from trasmallo.values.errors import ConfigError, NotFound, TrasmalloError, UsageError
 
 
 def make(folder: Path) -> Path:
@@ -72,6 +76,37 @@ def test_the_trash_gives_back_what_it_took(tmp_path: Path) -> None:
     assert workspace.restore(trashed.key) == "cats"
     workspace.erase(workspace.trash()[0].key)
     assert workspace.trash() == []
+
+
+def test_threads_take_in_delete_bring_back_and_erase_at_once(tmp_path: Path) -> None:
+    """Whoever comes second is told so in one line."""
+    space = Workspace([tmp_path], tmp_path / "memory.json")
+    with ThreadPoolExecutor(6) as threads:
+        for done in [threads.submit(_work_on, space, number) for number in range(6)]:
+            done.result()
+    assert set(Workspace([], tmp_path / "memory.json").names()) == set(space.names())
+
+
+def _work_on(space: Workspace, number: int) -> None:
+    chance = random.Random(number)
+
+    def trashed() -> str:
+        return next((found.key for found in space.trash()), "")
+
+    for turn in range(25):
+        name = f"p{chance.randrange(3)}"
+        work: Callable[[], object] = chance.choice(
+            [
+                lambda name=name: space.new(name, ["https://a.es/"], "es"),
+                lambda name=name: space.move_to_trash(name),
+                lambda: space.restore(trashed()),
+                lambda: space.erase(trashed()),
+                lambda turn=turn: space.open(make(space.home / f"q{number}-{turn}")),
+                space.names,
+            ]
+        )
+        with suppress(TrasmalloError):
+            work()
 
 
 @pytest.mark.parametrize(("name", "plain"), [("Años 20", "Anos-20"), ("a/../b", "a-..-b"), ("x" * 99, "x" * 64), (".a.", "a")])

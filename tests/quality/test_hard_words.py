@@ -1,4 +1,4 @@
-"""The floors of hard Spanish words out of context; of the fifth list only the totals were seen while rules were made."""
+"""The floors of hard Spanish words out of context; all lists were looked at while rules were made, see `hard_words.py`."""
 
 from __future__ import annotations
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import msgspec
+
 from trasmallo.config import Config, CrawlConfig
+from trasmallo.crawl.deep_web_report import NAME, DeepWebReport
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
 from trasmallo.results.incidents import failures, incidents, report
@@ -69,3 +72,17 @@ def test_what_rules_refuse_is_told_once_for_each_host_and_rule(tmp_path: Path) -
         ("http://c.test/x", "out of scope", excluded, 1),
     ]
     assert not list(failures(run, tmp_path / "store")), "asking again would not help"
+
+
+def test_what_stayed_behind_scripts_says_what_can_be_done(tmp_path: Path) -> None:
+    run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
+    troubles = {"cut short after N s": 2, "no browser: install Chromium": 3, "its tree could not be read": 1}
+    (folder,) = run.frontiers
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / NAME).write_bytes(msgspec.json.encode(DeepWebReport(troubles=troubles)))
+    told = {
+        each.number: each.cause for each in incidents(run, tmp_path / "store", CrawlConfig()) if each.what == "not rendered"
+    }
+    assert told[3] == "no browser: install Chromium"
+    assert told[2].endswith("send the others from your browser, with the extension")
+    assert "`render_sites`" in told[1]

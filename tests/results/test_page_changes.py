@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -87,3 +88,8 @@ def test_the_command_lists_them(project: Project, trasmallo: Callable[..., Done]
     done = trasmallo("list", project.folder, "changes", "--where", "kind=text", "--format", "csv", "--columns", "score,url")
     assert done.code == 0
     assert [line.rpartition("/")[2] for line in done.out.splitlines()[1:]] == ["grande", "chico"]
+
+
+def test_the_address_stands_first(project: Project, trasmallo: Callable[..., Done]) -> None:
+    lines = trasmallo("list", project.folder, "changes", "--limit", "1").out.splitlines()
+    assert any(re.match(r"│ (…|http://)\S*/grande ", line) for line in lines), "however narrow the window is"

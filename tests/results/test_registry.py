@@ -167,4 +167,4 @@ def test_rows_begin_with_what_names_them() -> None:
     for name, table in all_tables().items():
         shown = table.on_screen(tuple(table.types))
         assert not set(shown) & {"document", "digest", "signature"}, name
-        assert set(shown) <= {*table.types, "title"}, name
+        assert set(shown) <= {*table.types, "title", *(["verdict"] if table.judged else [])}, name

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from trasmallo.pipeline.keeper import Keeper
-from trasmallo.results.versions import page_history, version_difference, version_text
+from trasmallo.results.versions import page_history, version_as_of, version_difference, version_text
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.errors import NotFound, UsageError
@@ -49,10 +50,24 @@ def test_the_text_as_of_a_time_and_what_changed(store: Path) -> None:
     assert [(each.kind, each.text) for each in found.changes if each.kind != "same"] == [("removed", OLD), ("added", NEW)]
 
 
+def test_the_version_as_of_a_time(store: Path) -> None:
+    history = page_history(store, URL)
+    then, now = version_as_of(store, history, 3.5), version_as_of(store, history, 9.0)
+    assert (then.version.number, now.version.number) == (1, 2)
+    assert OLD in then.text
+    assert NEW in now.text
+    with pytest.raises(NotFound, match="by then"):
+        version_as_of(store, history, 0.5)
+
+
 def test_what_is_not_there_is_told(store: Path) -> None:
     with pytest.raises(NotFound, match="never asked for"):
         page_history(store, "http://b.es/")
     with pytest.raises(NotFound, match="nothing is stored"):
         version_text(store, URL, 0.5)
+    history = page_history(store, URL)
     with pytest.raises(UsageError, match="choose from 1 to 2"):
-        version_difference(store, page_history(store, URL), 1, 3)
+        version_difference(store, history, 1, 3)
+    single = msgspec.structs.replace(history, versions=history.versions[:1])
+    with pytest.raises(UsageError, match="has one version, and nothing to compare it with: visit it again"):
+        version_difference(store, single)

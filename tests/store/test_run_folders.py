@@ -91,3 +91,15 @@ def test_of_many_runs_only_the_latest_are_named_to_who_asks_for_another(tmp_path
         run_folders.named(tmp_path, "nonsense")
     latest = ", ".join(names[1:])
     assert refused.value.repair == f"choose one of {latest} (the latest of 9), or a date like 2026-05-31"
+
+
+def test_the_lineage_of_a_run_has_those_that_it_takes_in(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    crawl, visit, other = (run_folders.start(runs, "p", kind, "t/0") for kind in ("crawl", "revisit", "crawl"))
+    visit.manifest.base = crawl.name
+    visit.save()
+    last = run_folders.start(runs, "p", "selection", "t/0", base=visit.name)
+    last.manifest.takes = (crawl.name, other.name)
+    last.save()
+    assert run_folders.lineage(last) == [crawl.name, visit.name, other.name, last.name]
+    assert run_folders.lineage(visit) == [crawl.name, visit.name]

@@ -36,19 +36,35 @@ ODD = ["\t", "\r", "\u00ad", "e\u0301", "\u200d", "中文", "😀", "a@b.es", "\
 
 def by_the_rules(text: str, language: str) -> SentenceTokens:
     tokens, sentences = cut(text, language)
-    assert len(sentences) <= 1
-    return SentenceTokens(tokens.words, list(tokens.starts), list(tokens.ends))
+    return SentenceTokens(tokens.words, list(tokens.starts), list(tokens.ends), sentences)
 
 
 def test_a_sentence_is_cut_without_the_rules_for_whole_texts() -> None:
     found = sentence_cutter("es").cut("¿Vienes, Ana?»\n")
-    assert found == SentenceTokens(["¿", "Vienes", ",", "Ana", "?", "»"], [0, 1, 7, 9, 12, 13], [1, 7, 8, 12, 13, 14])
-    assert sentence_cutter("es").cut("") == ([], [], [])
+    words = ["¿", "Vienes", ",", "Ana", "?", "»"]
+    assert found == SentenceTokens(words, [0, 1, 7, 9, 12, 13], [1, 7, 8, 12, 13, 14], [(0, 6)])
+    assert sentence_cutter("es").cut("") == ([], [], [], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Uno. Dos.", [(0, 2), (2, 4)]),
+        ("Fue en Yahoo! con otros.", [(0, 7)]),
+        ("El Sr. Pérez vino. - Y ella (no).", [(0, 5), (5, 12)]),
+        ("1. Uno. 2. Dos.", [(0, 4), (4, 8)]),
+        ("Dijo: ¿qué? - preguntó.", [(0, 8)]),
+    ],
+)
+def test_several_sentences_are_told_apart(text: str, sentences: list[tuple[int, int]]) -> None:
+    found = sentence_cutter("es").cut(text)
+    assert found == by_the_rules(text, "es")
+    assert found.sentences == sentences
 
 
 @pytest.mark.parametrize(
     "text",
-    ["Uno. Dos.", "Uno.Dos.", "El Sr. Pérez", "Uno\nDos", "Véase p. ej. esto", "e\u0301l", "la\u00adgo", "中文", "a " * 2_000],
+    ["Uno.Dos.", "Uno\nDos", "Véase p. ej. esto", "e\u0301l", "la\u00adgo", "中文", "a " * 2_000],
 )
 def test_what_the_whole_text_decides_is_left_to_it(text: str) -> None:
     assert sentence_cutter("es").cut(text) is None

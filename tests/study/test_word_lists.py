@@ -37,7 +37,7 @@ def test_files_are_sought_beside_the_project_file(folder: Path) -> None:
     assert study.stop == f"standard + frequent:7 + {folder.resolve() / '../own.txt'}"
     assert study.only == str(folder.resolve() / "../own.txt")
     assert frequent(study) == 7
-    assert resolve_lists(StudyConfig(), folder) == StudyConfig()
+    assert resolve_lists(StudyConfig(), folder) == StudyConfig(kinds=""), "there is no file of kinds"
 
 
 def test_a_document_is_studied_by_the_lists(folder: Path) -> None:

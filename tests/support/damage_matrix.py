@@ -9,7 +9,9 @@ from pathlib import Path
 
 import msgspec
 
+from trasmallo.project.permissions import asking_as
 from trasmallo.project.project import Project
+from trasmallo.results.database.planner import Question
 from trasmallo.values.errors import TrasmalloError
 
 KINDS = {
@@ -20,6 +22,9 @@ KINDS = {
     "catalog current": "store/catalog/CURRENT",
     "catalog log": "store/catalog/*.log",
     "catalog options": "store/catalog/OPTIONS-*",
+    "catalog digests": "store/catalog/digests.json",
+    "catalog configuration": "store/catalog/rocksdict-config.json",
+    "closed archive": "store/archive/.*.closed",
     "frontier": "runs/*/frontier/*",
     "tables": "runs/*/*.parquet",
     "tokens": "runs/*/tokens.columns",
@@ -30,26 +35,41 @@ KINDS = {
     "digests": "runs/*/digests.json",
     "crawl state": "runs/*/[btr][oru]*s*",
     "border": "runs/*/border",
+    "probes": "runs/*/probes",
+    "clock": "runs/*/clock",
     "parts": "runs/*/parts/*/*",
     "verdicts": "verdicts.tsv",
     "list": "stop.txt",
     "project file": "trasmallo.toml",
     "layers": "runs/*/*.*.parquet",
+    "settings of tables": "runs/*/study.json",
     "visits": "runs/*/[gev]*s*.jsonl",
     "snapshots": "snapshots/*/*",
     "index of snapshots": "snapshots/*/index/*",
     "sites left out": "left-out-sites.json",
+    "rights": "store/catalog.rights.*",
+    "sources": "store/sources.manifest",
+    "accounts": "store/imap-*.json",
+    "subcorpora": "subcorpora.json",
+    "decisions": "entities.tsv",
+    "own kinds": "entities.toml",
+    "annotations": "annotations/*",
+    "topics": "topics.json",
+    "marks": "marks.jsonl",
 }
 """Files of a project by what they are."""
 
-LIVING = ("layers", "visits", "snapshots", "index of snapshots", "sites left out")
+LIVING = ("layers", "settings of tables", "visits", "snapshots", "index of snapshots", "sites left out")
 """Those that only a collection has that was revisited, frozen, and relieved of a site."""
 
-USERS = ("verdicts", "list", "project file")
+LOCAL = ("rights", "sources", "accounts", "subcorpora", "decisions", "own kinds", "annotations", "topics", "marks")
+"""Those that only a project has that starts from folders and mailboxes, or that somebody has worked on."""
+
+USERS = ("verdicts", "list", "project file", "decisions", "own kinds", "annotations", "topics", "marks")
 """Those that people write: where one can still be read after the damage, it says what it says."""
 
-FEW = 3
-"""Files of a kind that are damaged when there is one round; with more rounds all of them are."""
+FEW = {"flipped": 3}
+"""Files of a kind that are damaged in a way when there is one round, one unless said here; with more rounds all of them are."""
 
 Answers = dict[str, object]
 Damage = Callable[[Path, random.Random], None]
@@ -78,7 +98,8 @@ DAMAGES: dict[str, Damage] = {
 
 def _tables(project: Project, out: Path) -> object:
     names = ("pages", "words", "links", "collocations", "unknown", "ranks")
-    return {name: [tuple(map(_rounded, row.values())) for row in project.table(name, limit=30)] for name in names}
+    with project.tables() as tables:
+        return {name: [tuple(map(_rounded, row)) for row in tables.ask(name, Question(limit=30))] for name in names}
 
 
 def _rounded(value: object) -> object:
@@ -121,13 +142,40 @@ COMMANDS: dict[str, Callable[[Project, Path], object]] = {
 """Commands that only read."""
 
 
+def _of_another(project: Project) -> object:
+    """What somebody is told who may read nothing of it."""
+    with asking_as("60001"):
+        theirs = Project.open(project.folder)
+        return [row["url"] for row in theirs.table("pages")], [hit.url for hit in theirs.find("casa").hits]
+
+
+def _of_subcorpora(project: Project) -> object:
+    return {name: [row["url"] for row in project.subcorpus(name).table("pages")] for name in project.subcorpora()}
+
+
+LOCAL_COMMANDS: dict[str, Callable[[Project, Path], object]] = {
+    "list": COMMANDS["list"],
+    "kwic of a house": lambda project, _: msgspec.to_builtins(project.kwic("casa", limit=50)),
+    "asked by another": lambda project, _: _of_another(project),
+    "subcorpora": lambda project, _: _of_subcorpora(project),
+    "entities": lambda project, _: sorted(map(repr, project.table("entities"))),
+    "decisions": lambda project, _: project.entity_decisions(),
+    "own kinds": lambda project, _: project.own_kinds(),
+    "annotations": lambda project, _: project.annotations(),
+    "topics": lambda project, _: msgspec.to_builtins(project.topics()),
+    "marks": lambda project, _: project.marks(),
+}
+"""Commands that read what those projects have."""
+
+
 def answers(folder: Path, out: Path, commands: Iterable[str] = COMMANDS) -> Answers:
     """What each command answers about the project in a folder, or the error that it says; all others are raised."""
+    known = COMMANDS | LOCAL_COMMANDS
     out.mkdir(exist_ok=True)
     found: Answers = {}
     for name in commands:
         try:
-            found[name] = COMMANDS[name](Project.open(folder), out)
+            found[name] = known[name](Project.open(folder), out)
         except TrasmalloError as error:
             found[name] = error
     return found
@@ -145,16 +193,21 @@ def judge(found: Answers, expected: Answers) -> list[str]:
     return wrong
 
 
-def damaged_copies(source: Path, target: Path, kind: str, damage: str, rounds: int = 1) -> Iterator[Path]:
-    """Copies of a project, each with one file of a kind damaged in a way; the name of the file is that of the copy's note."""
+def damaged_copies(
+    source: Path, target: Path, kind: str, damage: str, rounds: int = 1, few: int | None = None
+) -> Iterator[Path]:
+    """Copies of a project, each with one file of a kind damaged in a way; the name of the file is that of the copy's note.
+
+    In one round at most `few` files, as many as `FEW` says unless told; in several rounds all, each as often.
+    """
     files = [path for path in sorted(source.glob(KINDS[kind])) if path.is_file() and path.name != "lock"]
-    if rounds == 1 and len(files) > FEW:
-        files = random.Random(f"{kind} {damage}").sample(files, FEW)
+    if damage in ("flipped", "truncated", "emptied"):  # which nothing can be
+        files = [path for path in files if path.stat().st_size]
+    if rounds == 1:
+        files = random.Random(f"{kind} {damage}").sample(files, min(len(files), few or FEW.get(damage, 1)))
     for number in range(rounds):
         for path in files:
             name = path.relative_to(source)
-            if not path.stat().st_size and damage in ("flipped", "truncated", "emptied"):
-                continue
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(source, target)
             DAMAGES[damage](target / name, random.Random(f"{name.suffix}{name.parts}{damage}{number}"))

@@ -41,6 +41,8 @@ QUESTIONS = (
 _CHANGING = ("", "/live", "/check")
 """Answers that may differ: they tell of the damage itself, or of the time and of sizes on disk."""
 _SECONDS = re.compile(rb'("seconds":)[\d.e-]+')
+_WRITTEN = re.compile(rb"(?<=, )\d{4}-\d\d-\d\dT[\d:]+Z(?= \()")
+"""When a file was written, in its first line."""
 
 
 class AppAnswer(msgspec.Struct, frozen=True):
@@ -78,7 +80,8 @@ def asked(folder: Path) -> dict[str, AppAnswer]:
 async def _ask(client: httpx.AsyncClient, path: str, folder: Path) -> AppAnswer:
     accepted = "application/json" if path.startswith("/api") else "text/html"
     answer = await client.get(path, headers={"Accept": accepted})
-    return AppAnswer(answer.status_code, _SECONDS.sub(rb"\1", answer.content.replace(str(folder).encode(), b"DIR")))
+    content = _WRITTEN.sub(b"WHEN", answer.content.replace(str(folder).encode(), b"DIR"))
+    return AppAnswer(answer.status_code, _SECONDS.sub(rb"\1", content))
 
 
 def _paths(name: str) -> list[str]:

@@ -107,10 +107,11 @@ def _conllu_token(line: str, number: int) -> Token:
     features = [] if columns[5] == "_" else [pair.split("=")[0] for pair in columns[5].split("|")]
     assert features == sorted(features, key=str.lower)
     assert columns[6:9] == ["_"] * 3
-    assert columns[9] in ("_", "SpaceAfter=No")
-    return Token(columns[1], columns[2], columns[3], columns[9] != "_")
+    assert re.fullmatch(r"_|SpaceAfter=No|(SpaceAfter=No\|)?ner=[BI]-[A-Z0-9_]+", columns[9])
+    return Token(columns[1], columns[2], columns[3], columns[9].startswith("SpaceAfter=No"))
 
 
+_NAMED = "persName|placeName|orgName|name|date|time|measure|email"
 _CHILDREN = {
     "teiCorpus": ["teiHeader", "TEI+"],
     "TEI": ["teiHeader", "text"],
@@ -122,7 +123,8 @@ _CHILDREN = {
     "encodingDesc": ["samplingDecl", "editorialDecl", "appInfo"],
     "application": ["label"],
     "langUsage": ["language"],
-    "s": ["w|pc+"],
+    "s": [f"w|pc|{_NAMED}+"],
+    **{name: ["w|pc+"] for name in ("persName", "placeName", "orgName", "measure")},
 }
 _ATTRIBUTES = {"w": {"lemma", "pos", "msd", "join"}, "pc": {"pos", "msd", "join"}}
 
@@ -143,7 +145,7 @@ def read_tei(data: bytes) -> list[list[Token]]:
             assert not "".join([element.text or "", *(child.tail or "" for child in element)]).strip()
         assert {str(key) for key in element.attrib} <= _ATTRIBUTES.get(name, {str(key) for key in element.attrib})
     assert root.xpath("count(//t:publicationStmt/t:availability)", namespaces={"t": NAMESPACE[1:-1]}) == 1
-    return [list(map(_tei_token, found)) for found in root.iter(NAMESPACE + "s")]
+    return [list(map(_tei_token, found.iter(NAMESPACE + "w", NAMESPACE + "pc"))) for found in root.iter(NAMESPACE + "s")]
 
 
 def _pattern(child: str) -> str:

@@ -11,7 +11,7 @@ import asyncio
 import json
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -78,6 +78,20 @@ const more = () => {{ for (const s of all.slice(shown, shown + 6)) {{ const p = 
 more(); addEventListener('scroll', () => {{ if (scrollY + innerHeight > document.documentElement.scrollHeight - 50) setTimeout(more, 100); }});
 """
 
+WATCHED_LIST = f"""
+const all = {json.dumps(SENTENCES)}; const root = document.getElementById('root'), end = document.createElement('hr'); let shown = 0; root.after(end);
+const more = () => {{ for (const s of all.slice(shown, shown + 6)) {{ const p = document.createElement('p'); p.style.height = '900px'; p.textContent = s; root.append(p); }} shown += 6; look(); }};
+const look = () => {{ const watch = new IntersectionObserver((seen) => {{ if (seen.some((e) => e.isIntersecting)) {{ watch.disconnect(); setTimeout(more, 100); }} }}); watch.observe(end); }};
+more();
+"""
+"""A list that grows when its end comes into sight."""
+
+FRAMES = """
+const written = document.createElement('iframe'); document.body.append(written); written.contentDocument.body.innerHTML = '<p>escrito en un marco</p>';
+const given = document.createElement('iframe'); given.srcdoc = '<p>dado en un marco</p>'; document.body.append(given);
+const other = document.createElement('iframe'); other.src = '/other'; document.body.append(other);
+"""
+
 HOSTILE: dict[str, str] = {
     "an endless loop": "while (true) {}",
     "timers without end": "const go = () => { setTimeout(go, 0); }; go();",
@@ -132,7 +146,9 @@ def answer_with(url: str, text: str, media: str = "text/html; charset=utf-8", st
     )  # fmt: skip
 
 
-async def show(pool: BrowserPool, web: ScriptWeb, html: str, url: str = HOST + "/page") -> tuple[Shown, PageRequests]:
+async def show(
+    pool: BrowserPool, web: ScriptWeb, html: str, url: str = HOST + "/page", decline: Sequence[str] = ()
+) -> tuple[Shown, PageRequests]:
     """A page in the pool's browser, and what it asked for."""
     page = page_requests(public=True)
     gate = RequestGate(web, RobotsRules(web, "trasmallo"))
@@ -140,13 +156,13 @@ async def show(pool: BrowserPool, web: ScriptWeb, html: str, url: str = HOST + "
     async def ask(request: BrowserRequest) -> Response | Refusal:
         return await gate.answer(request, page)
 
-    return await pool.show(HOST, answer_with(url, html), ask), page
+    return await pool.show(HOST, answer_with(url, html), ask, decline), page
 
 
 def quick_pool(**limits: float) -> BrowserPool:
     """A pool whose patience is a test's."""
     return BrowserPool(
         "trasmallo/test",
-        PoolLimits(**{"seconds": 6.0, "megabytes": 900, "tabs": 2, **limits}),
+        PoolLimits(**{"seconds": 6.0, "megabytes": 900, "tabs": 2, **limits}),  # type: ignore[arg-type]
         shutil.which(find_browser()) or "",
-    )  # type: ignore[arg-type]
+    )

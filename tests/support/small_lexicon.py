@@ -31,6 +31,7 @@ seria serio AQ0FS00|sería ser VSIC1S0|sería ser VSIC3S0|altísimo altísimo AQ
 ciudad ciudad NCFS000|ciudades ciudad NCFP000|estado estado NCMS000|estado estar VMP00SM|ten tener VMM02S0|dijo decir VMIS3S0
 imprimir imprimir VMN0000|romper romper VMN0000|sándwich sándwich NCMS000|id ir VMM02P0|quedó quedar VMIS3S0
 memos memo NCMP000|memas memo NCFP000|gay gay NCCS000|gayes gayar VMSP2S0
+dijera decir VMSI1S0|dijera decir VMSI3S0
 """
 
 

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from trasmallo.values.arguments import check_texts, check_type, checked_text
+from trasmallo.values.arguments import check_texts, check_type, checked_path, checked_text
 from trasmallo.values.errors import UsageError
 
 
@@ -22,3 +24,9 @@ def test_a_text_that_is_one() -> None:
     assert checked_text("mar", "query") == "mar"
     with pytest.raises(UsageError, match="^`query` is of the type bytes: give a text$"):
         checked_text(b"mar", "query")
+
+
+def test_a_path_as_a_text_or_as_one() -> None:
+    assert checked_path("a/b", "folder") == checked_path(Path("a/b"), "folder") == Path("a/b")
+    with pytest.raises(UsageError, match="^`folder` is of the type int: give a text$"):
+        checked_path(3, "folder")

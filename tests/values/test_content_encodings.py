@@ -97,6 +97,13 @@ def test_no_coding_at_all(label: str) -> None:
     assert decode(b"text", label, LIMIT) == b"text"
 
 
+@pytest.mark.parametrize("label", ["", "identity", "snake-oil", "gzip", "br, gzip"])
+def test_what_is_left_as_it_is_has_the_same_limit(label: str) -> None:
+    assert decode(b"x" * LIMIT, label, LIMIT) == b"x" * LIMIT
+    with pytest.raises(Bomb):
+        decode(b"x" * (LIMIT + 1), label, LIMIT)
+
+
 def test_several_codings_are_undone_from_the_last() -> None:
     packed = zstandard.compress(brotli.compress(gzip.compress(LONG)))
     assert decode(packed, "X-GZIP, identity, br, ZSTD", LIMIT) == LONG

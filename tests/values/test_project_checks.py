@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.values.errors import ConfigError
-from trasmallo.values.project_checks import canonical_all, check_languages, check_secret, trouble_with, trouble_with_place
+from trasmallo.values.project_checks import (
+    canonical_all,
+    check_language,
+    check_languages,
+    check_secret,
+    trouble_with,
+    trouble_with_place,
+)
 from trasmallo.values.urls import LONGEST
 
 
@@ -13,6 +20,11 @@ def test_languages_are_codes() -> None:
     check_languages(("es", "spa"), "trasmallo.toml")
     with pytest.raises(ConfigError, match=r"trasmallo\.toml: `clean\.languages` has 'español', which is no code") as refused:
         check_languages(("es", "español"), "trasmallo.toml")
+    with pytest.raises(ConfigError, match="has 'zz', which is no code"):
+        check_languages(("es", "zz"), "trasmallo.toml")
+    check_language("hr", "trasmallo.toml")
+    with pytest.raises(ConfigError, match="`language` is 'xx', which is no code of a language"):
+        check_language("xx", "trasmallo.toml")
     assert "such as es or en" in refused.value.repair
 
 

@@ -22,6 +22,16 @@ def test_the_last_rule_that_names_a_site_wins() -> None:
     assert not rules.keeps_fragments("https://app.example.org/")
 
 
-@pytest.mark.parametrize("text", ["", "example.org", "example.org sometimes", "a b c", "https://a.example/ never", "*. never"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "example.org", "example.org sometimes", "a b c", "a decline", "a never x", "https://a.example/ never", "*. never"],
+)
 def test_what_is_no_rule(text: str) -> None:
     assert read_rule(text) is None
+
+
+def test_a_rule_names_what_declines_a_wall() -> None:
+    rules = SiteRules("auto", ["*.example.org decline #box button.no", "example.org never"])
+    assert rules.decline("https://a.example.org/x") == ("#box button.no",)
+    assert rules.decline("https://other.example/") == ()
+    assert rules.wish("https://a.example.org/") == "auto"

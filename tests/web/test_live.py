@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -136,3 +138,21 @@ def test_only_changes_are_sent(run: Run, tmp_path: Path) -> None:
         return [msgspec.json.decode(event.removeprefix(b"data: "))["counts"]["obtained"] for event in found]
 
     assert asyncio.run(listen()) == [1, 2]
+
+
+def test_pages_and_windows_may_look_at_once(run: Run, tmp_path: Path) -> None:
+    """Each incident is told once, however many begin to look together; every turn of the interpreter is another thread's."""
+    file = EventFile(run.events)
+    for number in range(90):
+        file(Failed(url=f"http://a/{number}", outcome="missing", cause="not found"))
+    file.close()
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(10):
+            watcher = Watcher(tmp_path)
+            with ThreadPoolExecutor(4) as threads:
+                states = list(threads.map(lambda _, watcher=watcher: watcher.look(), range(4)))
+            assert {len(state.incidents) for state in states} == {90}
+    finally:
+        sys.setswitchinterval(before)

@@ -191,6 +191,31 @@ def test_what_is_open_of_a_removed_run_is_closed_when_another_is_opened(project:
     pool.close()
 
 
+def test_what_nobody_asks_for_is_closed_when_another_is_opened(project: Project, closed: list[Tables]) -> None:
+    (made,) = run_folders.find(project.runs)
+    for number, name in enumerate(("later", "latest"), 1):
+        shutil.copytree(made.folder, project.runs / name)
+        Run(project.runs / name, msgspec.structs.replace(made.manifest, name=name, began=made.manifest.began + number)).save()
+    times = [0.0]
+    pool = ResultPool(lambda: times[0])
+
+    def look(run: str) -> Tables:
+        with pool.tables(project, run) as tables:
+            assert tables.number("pages") == 30
+            return tables
+
+    first, later = look(made.name), look("later")
+    times[0] = pools.IDLE
+    assert look("later") is later
+    times[0] += 1
+    assert first not in closed, "somebody must open another"
+    look("latest")
+    assert closed == [first]
+    assert look("later") is later
+    assert look(made.name) is not first, "it is opened again for who asks"
+    pool.close()
+
+
 def test_what_has_answered_many_questions_is_opened_anew(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pools, "WORN", 3)
     pool = ResultPool()

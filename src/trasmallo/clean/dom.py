@@ -31,7 +31,7 @@ def see(html: str) -> tuple[FlatPage, Layout]:
     So is one that hides most of its prose: it waits for a script to show it. The `tree` is that of the page as it came.
     """
     page = flatten(html)
-    tree = page.tree
+    tree, holds_frames = page.tree, page.holds_frames
     layout = lay_out(page)
     shown = sum(layout.weight)
     if page.hidden and (shown < _SCANTY or _hidden_size(page) > shown):
@@ -44,7 +44,7 @@ def see(html: str) -> tuple[FlatPage, Layout]:
     if "noframes" in page.tag and not len(layout):
         page = flatten(page.raw_text(page.tag.index("noframes")))
         layout = lay_out(page)
-    page.tree = tree
+    page.tree, page.holds_frames = tree, holds_frames
     return page, layout
 
 

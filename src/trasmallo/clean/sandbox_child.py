@@ -17,6 +17,7 @@ import msgspec
 
 from trasmallo.clean.formats.readers import Converted, render
 from trasmallo.clean.sandbox import HEAD, OUT_OF_MEMORY, OUTLIVES_THREAD, Request, SandboxLimits, read_exactly
+from trasmallo.values.decodable import decodable
 from trasmallo.values.model import Drop
 from trasmallo.values.process_ends import end_with_input, end_with_parent
 
@@ -39,7 +40,7 @@ def main() -> None:
     while True:
         try:
             lengths = HEAD.unpack(read_exactly(asked, HEAD.size))
-            request = msgspec.msgpack.decode(read_exactly(asked, lengths[0]), type=Request)
+            request = msgspec.msgpack.decode(read_exactly(asked, lengths[0]), type=decodable(Request))
             _cap(request.limits)
             body = msgspec.msgpack.encode(_answer(request, read_exactly(asked, lengths[1])))
         except EOFError:

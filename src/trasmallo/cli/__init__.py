@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import importlib
 import os
+import shlex
 import sys
+from pathlib import Path
 
 import click
-import msgspec
 
-from trasmallo.values.errors import TrasmalloError, UsageError
+from trasmallo.values.errors import TrasmalloError, UsageError, disk_error
+from trasmallo.values.free_memory import calm_collector
 from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
 from trasmallo.values.software import __version__
+from trasmallo.values.written_json import encode_json
 
 COMMANDS = {
     "new": "projects",
@@ -25,7 +28,9 @@ COMMANDS = {
     "versions": "collection",
     "snapshot": "snapshots",
     "sites": "sites",
+    "subcorpus": "subcorpus",
     "follow": "follow",
+    "watch": "watch",
     "crawl": "projects",
     "clean": "projects",
     "study": "projects",
@@ -55,10 +60,15 @@ COMMANDS = {
     "include": "scope",
     "list": "results",
     "kwic": "kwic",
+    "groups": "groups",
     "export": "results",
+    "cite": "report",
+    "report": "report",
     "verdict": "verdicts",
     "stoplist": "stoplist",
     "find": "find",
+    "word": "word",
+    "sketch": "sketch",
     "trend": "trend",
     "laws": "laws",
     "keyness": "keyness",
@@ -72,6 +82,9 @@ COMMANDS = {
     "words": "documents",
     "tag": "tag",
     "entities": "entities",
+    "kinds": "own_entities",
+    "entity": "own_entities",
+    "annotations": "own_entities",
     "stems": "stems",
     "measures": "measures",
     "languages": "languages",
@@ -95,6 +108,7 @@ TASKS = {
         "clean": "read and study the stored pages again",
         "study": "study the stored texts again",
         "follow": "follow whole sites: sitemaps, feeds, and pages as they change",
+        "watch": "folders and mailboxes: what is saved is found at once",
         "import": "take in WARC, TREC, mail, a file or a folder",
         "demo": "see it all on a small web that the program serves itself",
     },
@@ -119,7 +133,10 @@ TASKS = {
     "Ask the corpus": {
         "find": "ranked search with snippets",
         "kwic": "a word or a corpus query in its surroundings",
+        "groups": "lines of concordances that you put together under a name",
         "list": "result tables: pages, words, neologisms, collocations...",
+        "word": "what is known of a word: frequency, spread, sites, trend",
+        "sketch": "what a word governs and is governed by, and its nearest words",
         "trend": "how often a word occurs in each month or week",
         "laws": "Zipf, Mandelbrot, hapax legomena, Heaps",
         "keyness": "words that are typical of the corpus",
@@ -129,12 +146,18 @@ TASKS = {
         "fresh": "how old the collection is, and what changes how often",
         "versions": "the dated versions of a page, and what changed",
         "sites": "the sites of the collection; take some out, put them back",
+        "subcorpus": "a part of the collection, saved by name for --scope",
         "snapshot": "freeze the results under a name, for a publication",
+        "cite": "how the corpus is cited: what, when, how much",
+        "report": "one page of HTML with figures, queries and words, to be published",
         "export": "CSV, JSON, Parquet, TEI, CoNLL-U, vertical, WARC",
     },
-    "Keep lists of words": {
+    "Keep lists of words and names": {
         "verdict": "say what a word that nobody lists is",
         "stoplist": "make and save a list of words",
+        "kinds": "kinds of entities of your own, by lists and patterns",
+        "entity": "merge, split, rename and block entities",
+        "annotations": "names that people marked in documents",
     },
     "Documents without a project": {
         "text": "its main text",
@@ -206,6 +229,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name not in COMMANDS:
             return None
+        if cmd_name != "serve":  # which lives for weeks; the others import, do one thing and end
+            calm_collector()
         name = COMMANDS[cmd_name]
         module = importlib.import_module(name if "." in name else f"trasmallo.cli.{name}")
         command = getattr(module, f"{cmd_name}_command")
@@ -215,11 +240,16 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="trasmallo")
-def program() -> None:
+@click.option("--as", "user", default="", metavar="USER", help="Answer with what USER may read (owner and root only).")
+def program(user: str) -> None:
     """Catch documents from the web, clean them, and study their words.
 
     Start with: trasmallo new mycorpus https://example.org/ && trasmallo run mycorpus
     """
+    if user:
+        from trasmallo.project.permissions import asking_as
+
+        click.get_current_context().with_resource(asking_as(user))
 
 
 def main() -> None:
@@ -242,6 +272,9 @@ def main() -> None:
     except BrokenPipeError:
         _let_go()
     except OSError as error:
+        known = disk_error(error, Path(os.fsdecode(error.filename or ".")))
+        if isinstance(known, TrasmalloError):
+            _stop(known.exit_code, type(known).__name__, *known.said)
         _stop(1, type(error).__name__, str(error), "check that place on the disk and run the same command again")
 
 
@@ -249,14 +282,24 @@ def _explain(error: click.ClickException) -> tuple[str, str]:
     """What click did not understand, and where to look."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     command = context.command_path if context else "trasmallo"
-    return error.format_message().rstrip("."), f"see {command} --help"
+    repair = f"see {command} --help"
+    if isinstance(error, click.NoSuchOption) and (meant := _dashed(error.option_name)):
+        repair = f"if it is no option, write it last and behind two dashes: {command} ... -- {shlex.quote(meant)}; or {repair}"
+    return error.format_message().rstrip("."), repair
+
+
+def _dashed(option: str) -> str:
+    """What was typed with one dash, such as the query -word, of which click tells the first letter; "" for a letter alone."""
+    if option.startswith("--"):
+        return ""
+    return next((word for word in sys.argv[1:] if word.startswith(option) and len(word) > len("-x")), "")
 
 
 def _stop(code: int, kind: str, problem: str, repair: str) -> None:
     if "--json" in sys.argv:
         said = Message(problem)
         told = {"kind": kind, "problem": problem, "repair": repair, "code": said.code, "arguments": said.arguments}
-        click.echo(msgspec.json.encode({"error": told}, enc_hook=str), err=True)
+        click.echo(encode_json({"error": told}, enc_hook=str), err=True)
     else:
         click.echo(f"trasmallo: {problem}: {repair}", err=True)
     sys.exit(code)

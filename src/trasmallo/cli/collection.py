@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import click
 
 from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_either, with_output
+from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
     from trasmallo.crawl.revisit.collection import PlannedVisit
     from trasmallo.pipeline.freshness import Freshness
     from trasmallo.pipeline.visit_calendar import VisitCalendar
-    from trasmallo.results.versions import PageHistory, VersionDifference
+    from trasmallo.results.versions import PageHistory, VersionDifference, VersionText
+
+    _Asked = PageHistory | VersionDifference | VersionText
 
 _SIGNS = {"same": " ", "removed": "-", "added": "+"}
 
@@ -113,25 +116,35 @@ def _show_freshness(found: Freshness) -> None:
 @click.argument("url")
 @click.option("--diff", is_flag=True, help="What changed in the main text between two versions.")
 @click.option("--of", "numbers", nargs=2, type=int, default=(0, 0), metavar="N M", help="Which two.  [default: the last two]")
+@click.option("--as-of", "date", default="", metavar="DATE", help="The main text of the page as it was on a date.")
 @with_output
-def versions_command(folder: str, url: str, diff: bool, numbers: tuple[int, int], as_json: bool, quiet: bool) -> None:
-    """The dated versions of a page and the visits to it, or what changed between two versions."""
+def versions_command(
+    folder: str, url: str, diff: bool, numbers: tuple[int, int], date: str, as_json: bool, quiet: bool
+) -> None:
+    """The dated versions of a page and the visits to it, what changed between two, or what it said on a date."""
     from trasmallo.project.project import Project
 
     project = Project.open(folder)
     compared = diff or any(numbers)
-    found = project.compare_versions(url, *numbers) if compared else project.versions(url)
+    if compared and date:
+        raise UsageError("--as-of shows one version, --diff compares two", "leave one of them out")
+    if date:
+        found: _Asked = project.version_as_of(url, date)
+    else:
+        found = project.compare_versions(url, *numbers) if compared else project.versions(url)
     if as_json:
         print_json(found)
     elif not quiet:
         _show(found)
 
 
-def _show(found: PageHistory | VersionDifference) -> None:
-    from trasmallo.results.versions import PageHistory
+def _show(found: _Asked) -> None:
+    from trasmallo.results.versions import PageHistory, VersionText
 
     if isinstance(found, PageHistory):
         _show_history(found)
+    elif isinstance(found, VersionText):
+        click.echo(found.text)
     else:
         _show_difference(found)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_table, with_output
+from trasmallo.cli.output import as_typed, folder_argument, print_json, print_table, with_output, with_scope
 
 if TYPE_CHECKING:
     from trasmallo.results.keyness import By
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.option("--with-run", "other_run", default="", metavar="RUN", help="The run to compare with; else the one before.")
 @click.option("--by", type=click.Choice(["word", "lemma", "category"]), default="word", show_default=True)
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(min=1), metavar="N", help="At most N of each kind.")
+@with_scope
 @with_output
 def compare_command(folder: str, run: str, other: str, other_run: str, by: By, limit: int, as_json: bool, quiet: bool) -> None:
     """Put two runs side by side: what each uses more, what is new, and what has vanished.
@@ -27,7 +28,7 @@ def compare_command(folder: str, run: str, other: str, other_run: str, by: By, l
     """
     from trasmallo.project.project import Project
 
-    found = Project.open(folder).compare(other, run=run, other_run=other_run, by=by, number=limit)
+    found = as_typed(Project.open(folder)).compare(other, run=run, other_run=other_run, by=by, number=limit)
     if as_json:
         print_json(found)
         return

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from trasmallo.cli.output import folder_argument, print_json_lines, print_table, with_rows
+from trasmallo.results.dates import local
+from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
     from trasmallo.project.deep_web import FormShown
@@ -66,6 +68,9 @@ def _found(form: FormShown) -> str:
 @click.option("--bearer", is_flag=True, help="A token, which is asked for.")
 @click.option("--form", default="", metavar="URL", help="Page with a log-in form, which is sent once.")
 @click.option("--field", multiple=True, metavar="NAME=VALUE", help="A field of that form; without VALUE it is asked for.")
+@click.option("--browser", is_flag=True, help="Opens your browser at the site (or at --form URL); log in there.")
+@click.option("--probe", default="", metavar="URL", help="Page by which it is seen whether the log-in holds.")
+@click.option("--probe-text", default="", metavar="TEXT", help="Text that the probe shows to who is logged in.")
 @click.option("--forget", is_flag=True, help="Forget the log-in for the host.")
 @with_rows
 def login_command(
@@ -77,6 +82,9 @@ def login_command(
     bearer: bool,
     form: str,
     field: tuple[str, ...],
+    browser: bool,
+    probe: str,
+    probe_text: str,
     forget: bool,
     as_json: bool,
     quiet: bool,
@@ -86,7 +94,6 @@ def login_command(
     Passwords and tokens are asked for, or read from standard input, a line each. Without HOST the log-ins are listed.
     """
     from trasmallo.project.project import Project
-    from trasmallo.values.errors import UsageError
 
     project = Project.open(folder)
     if not host:
@@ -96,28 +103,41 @@ def login_command(
         project.forget_login(host)
         print_json_lines(project.logins()) if as_json else click.echo(f"The log-in for {host} is forgotten.")
         return
-    chosen = [kind for kind, given in (("cookies", cookies), ("basic", basic), ("digest", digest), ("form", form)) if given]
-    chosen += ["bearer"] if bearer else []
-    if len(chosen) != 1:
-        raise UsageError(
-            "say how to log in at {host}", "with one of --cookies, --basic, --digest, --bearer, --form", host=host[:200]
-        )
-    given = {"file": cookies, "user": basic or digest, "page": form}
-    if chosen[0] in ("basic", "digest", "bearer"):
+    kind = _kind(host, cookies=cookies, basic=basic, digest=digest, form=form, bearer=bearer, browser=browser)
+    given = {"file": cookies, "user": basic or digest, "page": form, "probe": probe, "probe_text": probe_text}
+    if kind in ("basic", "digest", "bearer"):
         given["secret"] = _secret("token" if bearer else "password")
     given |= {f"field:{name}": value for name, value in map(_field, field)}
-    kept = project.login(host, chosen[0], given)
+    kept = project.login(host, kind, given, _wait_for_user if kind == "browser" and sys.stdin.isatty() else None)
     if as_json:
         print_json_lines([kept])
     elif not quiet:
         click.echo(f"The log-in for {kept.host} is kept ({kept.kind}). The next run uses it.")
+        if kept.waiting:
+            click.echo(f"{kept.waiting:,} pages that wanted it are asked for again: trasmallo run {folder}")
+
+
+def _kind(host: str, *, form: str, browser: bool, bearer: bool, **given: str) -> str:
+    """The one way to log in that was typed; a page with a form may be opened in the browser."""
+    chosen = [kind for kind, value in given.items() if value] + ["bearer"] * bearer
+    chosen += ["browser"] if browser else ["form"] if form else []
+    if len(chosen) != 1:
+        ways = "with one of --cookies, --basic, --digest, --bearer, --form, --browser"
+        raise UsageError("say how to log in at {host}", ways, host=host[:200])
+    return chosen[0]
+
+
+def _wait_for_user() -> None:
+    click.echo("Log in in the window that opens, then press Enter here.", err=True)
+    sys.stdin.readline()
 
 
 def _list(found: list, *, as_json: bool) -> None:  # type: ignore[type-arg]
     if as_json:
         print_json_lines(found)
     elif found:
-        print_table(("host", "kind"), ((each.host, each.kind) for each in found))
+        columns = ("host", "kind", "until", "probe")
+        print_table(columns, ((each.host, each.kind, local(each.until), each.probe) for each in found))
     else:
         click.echo("No log-in is kept.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,9 @@ _SHOWN_FAILURES = 20  # judgement: a screen
 )
 @click.option("--model", default="", metavar="MODEL", help="A model of your own, for DOC and for test.")
 @click.option(
+    "--kinds", "own_kinds", default="", metavar="FILE|DIR", help="Kinds of your own too: a file, or a project's folder."
+)
+@click.option(
     "--output", "-o", default="", metavar="FILE", help="With train, where the model goes; with DOC instead of printing."
 )
 @click.option("--method", default="crf", show_default=True, type=click.Choice(["crf", "hmm"]), help="With train and --folds.")
@@ -45,6 +49,7 @@ def entities_command(
     form: str,
     kinds: tuple[str, ...],
     model: str,
+    own_kinds: str,
     output: str,
     method: Method,
     folds: int,
@@ -65,26 +70,38 @@ def entities_command(
     elif verb == "test":
         _test(file, model, language or "es", method, folds=folds, as_json=as_json)
     else:
-        _find(file, language, "json" if as_json else form, kinds, model, output)
+        find = partial(_finder, kinds=kinds, model=model, own_kinds=own_kinds)
+        _find(file, language, "json" if as_json else form, find, output, is_told=not (quiet or model))
 
 
-def _find(document: str, language: str, form: str, kinds: Sequence[str], model: str, output: str) -> None:
+def _find(
+    document: str,
+    language: str,
+    form: str,
+    finder: Callable[[str], Callable[[str], list[Entity]]],
+    output: str,
+    *,
+    is_told: bool,
+) -> None:
     from trasmallo.cli.progress import prepare_language
     from trasmallo.pipeline.documents import extract_from, load
     from trasmallo.study import languages
+    from trasmallo.study.entities.found import nameless_in
     from trasmallo.study.entities.markup import as_columns, as_element, as_tei, in_markup, in_text
 
     if language:
         languages.check_known(language)
     writes = {"xml": as_element, "tei": as_tei}
     if form in writes and document.endswith((".xml", ".tei")):
-        find = _finder(language or "es", kinds, model)
+        find = finder(language or "es")
         _tell(in_markup(load(document).content, find, writes[form]), output)
         return
     page = extract_from(document)
     code = language or page.language or "und"
     prepare_language(code, quiet=True)
-    found = _finder(code, kinds, model)(page.text)
+    found = finder(code)(page.text)
+    if is_told and (nameless := nameless_in(code)):
+        click.echo(f"trasmallo: {nameless}", err=True)
     if form in writes:
         _tell(f"<text>{in_text(page.text, found, writes[form])}</text>", output)
     elif form == "conll":
@@ -110,9 +127,9 @@ def _print_rows(found: Sequence[Entity], form: str) -> None:
         print_table(_COLUMNS, rows)
 
 
-def _finder(language: str, kinds: Sequence[str], model: str) -> Callable[[str], list[Entity]]:
-    """What finds entities of some kinds, with a user's model where there is one."""
-    from trasmallo.study.entities.found import entities
+def _finder(language: str, *, kinds: Sequence[str], model: str, own_kinds: str) -> Callable[[str], list[Entity]]:
+    """What finds entities of some kinds, with a user's model and kinds where there are such."""
+    from trasmallo.study.entities.found import find_entities
     from trasmallo.study.entities.learning import entities_with
     from trasmallo.study.entities.model_files import load
 
@@ -120,7 +137,7 @@ def _finder(language: str, kinds: Sequence[str], model: str) -> Callable[[str], 
     wanted = {kind.upper() for kind in kinds}
 
     def find(text: str) -> list[Entity]:
-        found = entities_with(own, text, language) if own else entities(text, language)
+        found = entities_with(own, text, language, own_kinds) if own else find_entities(text, language, kinds=own_kinds)
         return [one for one in found if not wanted or one.kind in wanted]
 
     return find

@@ -17,6 +17,7 @@ from trasmallo.cli.output import (
     print_table,
     printable,
     with_either,
+    with_scope,
     with_time,
 )
 from trasmallo.results.registry import leading_first
@@ -34,7 +35,7 @@ class _ReaderOptions(TypedDict):
     language: str
 
 
-_FACETS = ("site", "language", "type", "date", "entity")
+_FACETS = ("site", "language", "type", "date", "entity", "folder", "owner", "from", "list")
 
 
 @click.command("find", epilog="Example: trasmallo find mycorpus '+vela \"regata de otoño\" -motor language:es date:2024..'")
@@ -67,6 +68,7 @@ _FACETS = ("site", "language", "type", "date", "entity")
 @click.option("--copies", is_flag=True, help="List near copies too.")
 @click.option("--language", default="", metavar="CODE", help="The language of the words, instead of the project's.")
 @with_time
+@with_scope
 @with_either("--every")
 def find_command(
     folder: str,
@@ -163,7 +165,8 @@ def _print(found: Results, *, quiet: bool) -> None:
     for number, hit in enumerate(found.hits, found.offset + 1):
         console.print(Text(f"{number}. {printable(hit.title) or hit.url}", style="bold"))
         copies = f" · {hit.copies} near {'copy' if hit.copies == 1 else 'copies'}" if hit.copies else ""
-        console.print(Text(f"   {hit.url} · {hit.day} · {hit.language}{copies}", style="dim"))
+        told = " · ".join(filter(None, (hit.url, hit.day, hit.language)))
+        console.print(Text(f"   {told}{copies}", style="dim"))
         line = Text("   … " if hit.snippet.start else "   ")
         for piece in hit.snippet.pieces:
             line.append(printable(piece.text), style="bold yellow" if piece.hit else "")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_json_lines, with_either, with_output, with_rows
+from trasmallo.cli.output import folder_argument, number_of, print_json, print_json_lines, with_either, with_output, with_rows
 
 if TYPE_CHECKING:
     from trasmallo.project.focus import TopicShown
@@ -58,9 +58,9 @@ def _described(topic: TopicShown) -> str:
 @click.command("mark", epilog="Example: trasmallo mark mycorpus https://example.org/velas.html yes")
 @folder_argument
 @click.argument("url", default="", metavar="[URL]")
-@click.argument("answer", default="", metavar="[yes|no|none]", type=click.Choice(["", *_ANSWERS]))
+@click.argument("answer", required=False, metavar="[yes|no|none]", type=click.Choice(list(_ANSWERS)))
 @with_either("no URL")
-def mark_command(folder: str, url: str, answer: str, as_json: bool, quiet: bool) -> None:
+def mark_command(folder: str, url: str, answer: str | None, as_json: bool, quiet: bool) -> None:
     """Say whether a page is on topic; none takes it back. A crawl that runs takes it up within seconds.
 
     Without URL the marks that count are shown.
@@ -84,7 +84,7 @@ def mark_command(folder: str, url: str, answer: str, as_json: bool, quiet: bool)
     elif not quiet:
         changed = "" if told.before in (None, told.on_topic) else f", and was {'yes' if told.before else 'no'}"
         now = f" The run (process {told.process}) takes it up." if told.process else ""
-        click.echo(f"{told.url}: {answer}{changed}; {told.marks:,} marks in all.{now}")
+        click.echo(f"{told.url}: {answer}{changed}; {number_of(told.marks, 'mark')} in all.{now}")
 
 
 @click.command("focus", epilog="Example: trasmallo focus mycorpus")

@@ -14,6 +14,7 @@ from trasmallo.cli.output import (
     print_table,
     with_cells,
     with_rows,
+    with_scope,
     with_time,
 )
 
@@ -53,6 +54,7 @@ _MEASURES: dict[str, Measure] = {"ll": "log_likelihood", "ratio": "log_ratio", "
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(min=1), metavar="N", help="At most N words.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
 @with_time
+@with_scope
 @with_cells
 @with_rows
 def keyness_command(

@@ -20,17 +20,19 @@ from trasmallo.cli.output import (
     printable,
     with_cells,
     with_either,
+    with_scope,
     with_time,
 )
 from trasmallo.results.dates import BY_VISIT
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
+    from trasmallo.project.project import Project
     from trasmallo.results.concordance.concordance import Concordance, ConcordancePage, Options
     from trasmallo.results.concordance.counts import CollocateWindow, Period
     from trasmallo.results.concordance.lines import Hit
 
-_COLUMNS = ("document", "url", "title", "position", "start", "end", "left", "hit", "right", "date", "date_origin")
 _DATE = len("2026-05-31* ")
 _NARROWEST = 60  # judgement: columns below which no context can be read
 _MEASURES = ["log_likelihood", "mi", "mi3", "t", "log_dice", "delta_p", "delta_p_back"]
@@ -50,6 +52,10 @@ def _choosing(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--context", default="8", show_default=True, metavar="SIZE",
                      help="Tokens on each side; 40c: characters; s: the sentence."),
         click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0), help="Which sample."),
+        click.option("--not-in", "not_in", multiple=True, metavar="GROUP", help="Leave out the lines of a line group."),
+        click.option("--in", "in_group", default="", metavar="GROUP", help="Only lines of a line group."),
+        click.option("--per-document", default=0, type=click.IntRange(min=0), metavar="N",
+                     help="At most N hits of each document, drawn by chance."),
         click.option("--sample", default=0, type=click.IntRange(min=0), metavar="N", help="Only N hits, drawn by chance."),
         click.option("--keep", type=click.Choice(["all", "longest", "shortest"]), default="all", show_default=True,
                      help="Of hits that begin at the same token."),
@@ -88,8 +94,11 @@ def _counting(command: Callable[..., None]) -> Callable[..., None]:
 @click.argument("query")
 @_choosing
 @_counting
+@click.option("--into", default="", metavar="GROUP", help="Put the lines that are shown into a line group.")
+@click.option("--out-of", default="", metavar="GROUP", help="Take the lines that are shown out of a line group.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
 @with_time
+@with_scope
 @with_cells
 @with_either("--breakdown, --collocates or --distribution")
 def kwic_command(
@@ -102,6 +111,8 @@ def kwic_command(
     window: str,
     least: int,
     content_words: bool,
+    into: str,
+    out_of: str,
     kind: str,
     as_json: bool,
     quiet: bool,
@@ -114,8 +125,13 @@ def kwic_command(
     from trasmallo.project.project import Project
     from trasmallo.results.concordance.concordance import Options
 
-    options = msgspec.convert(choice, Options)
-    with as_typed(Project.open(folder)).concordance() as concordance:
+    options = msgspec.convert(choice, decodable(Options))
+    project = as_typed(Project.open(folder))
+    if (into or out_of) and (breakdown or collocates or distribution):
+        raise UsageError("--into and --out-of are for lines", "leave out --breakdown, --collocates and --distribution")
+    if into or out_of:
+        _group(project, query, options, into, out_of, quiet=quiet)
+    with project.concordance() as concordance:
         if breakdown:
             counted = concordance.breakdown(query, breakdown, options)
             _print_rows((*counted.points, "count", "share"), counted.rows, "jsonl" if as_json else kind, options)
@@ -127,6 +143,21 @@ def kwic_command(
             _print_rows((distribution, *_PART_COLUMNS), parts, "jsonl" if as_json else kind, options)
         else:
             _print_hits(concordance, query, options, "json" if as_json else kind, quiet=quiet)
+
+
+def _group(project: Project, query: str, options: Options, into: str, out_of: str, *, quiet: bool) -> None:
+    """Put the lines that are chosen into a group, or take them out of one."""
+    with project.concordance() as concordance:
+        hits = list(concordance.lines(query, options))
+    if into:
+        number = project.put_into_group(into, hits, query=query)
+        said = f"{number_of(number, 'line')} put into {printable(into)!r}"
+        if not quiet:
+            click.echo(said, err=True)
+    if out_of:
+        number = project.take_out_of_group(out_of, hits)
+        if not quiet:
+            click.echo(f"{number_of(number, 'line')} taken out of {printable(out_of)!r}", err=True)
 
 
 def _window(text: str, least: int, measure: str, *, content: bool) -> CollocateWindow:
@@ -166,14 +197,9 @@ def _print_hits(concordance: Concordance, query: str, options: Options, kind: st
     elif kind == "table":
         _print_lines(concordance.find(query, options), dated=_asks_for_dates(options), quiet=quiet)
     else:
-        print_separated(_COLUMNS, map(_row, concordance.lines(query, options)), tabs=kind == "tsv")
+        from trasmallo.results.concordance.lines import LINE_COLUMNS, line_row
 
-
-def _row(hit: Hit) -> tuple[object, ...]:
-    from trasmallo.results.concordance.lines import written
-
-    sides = (written(hit.left), written(hit.hit), written(hit.right))
-    return (hit.document, hit.url, hit.title, hit.position, hit.start, hit.end, *sides, hit.date, hit.date_origin)
+        print_separated(LINE_COLUMNS, map(line_row, concordance.lines(query, options)), tabs=kind == "tsv")
 
 
 def _asks_for_dates(options: Options) -> bool:
@@ -195,7 +221,9 @@ def _print_lines(found: ConcordancePage, *, dated: bool, quiet: bool) -> None:
 
 def _aligned(hits: Iterable[Hit], width: int, *, dated: bool) -> Iterator[str]:
     """A line a hit, the hits below each other, as wide as the screen; after the date of its document when that is asked for."""
-    rows = [(_date(hit) if dated else "", *map(printable, map(str, _row(hit)[6:9]))) for hit in hits]
+    from trasmallo.results.concordance.lines import sides_of
+
+    rows = [(_date(hit) if dated else "", *map(printable, sides_of(hit))) for hit in hits]
     middle = min(max((len(row[2]) for row in rows), default=0), width // 2)
     side = (width - middle - 4 - _DATE * dated) // 2
     for date, left, hit, right in rows:

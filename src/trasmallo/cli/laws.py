@@ -15,6 +15,7 @@ from trasmallo.cli.output import (
     print_table,
     with_cells,
     with_either,
+    with_scope,
     with_time,
 )
 
@@ -38,6 +39,7 @@ _Rows = list[tuple[object, ...]]
 @click.option("--site", default="", metavar="HOST", help="Only documents of this host.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
 @with_time
+@with_scope
 @with_cells
 @with_either("--table zipf, shares or growth")
 def laws_command(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from trasmallo.results.dates import as_told
 from trasmallo.values.date_ends import checked_end, is_written_as_date
 from trasmallo.values.errors import UsageError
 from trasmallo.values.spreadsheet_cells import REMARK, CellForm, SeparatedLines
+from trasmallo.values.written_json import encode_json
 
 if TYPE_CHECKING:
     from trasmallo.project.queries import Queries
@@ -29,6 +31,9 @@ ROWS = "Print JSON Lines: an object a row, and nothing where there are no rows."
 
 _NARROWEST = 14
 """Characters of a column that is cut. Judgement: as many as a cell needs to be told from others."""
+
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,9}:/")
+"""How a cell with an address begins."""
 
 _FRAME = 3
 """Characters that a table draws for each column: a line and a blank at either side."""
@@ -68,7 +73,7 @@ def _keep(context: click.Context, parameter: click.Parameter, value: bool) -> No
     context.meta[f"trasmallo.{parameter.name}"] = value
 
 
-_RUN = "trasmallo.run"
+_RUN, _SCOPE = "trasmallo.run", "trasmallo.scope"
 
 
 def with_time(command: Callable[..., None]) -> Callable[..., None]:
@@ -78,6 +83,12 @@ def with_time(command: Callable[..., None]) -> Callable[..., None]:
     for name, metavar, keep, about in (("--as-of", "DATE|NAME", _keep_date, date), ("--run", "NAME", _keep_run, run)):
         command = click.option(name, metavar=metavar, expose_value=False, callback=keep, help=about)(command)
     return command
+
+
+def with_scope(command: Callable[..., None]) -> Callable[..., None]:
+    """The option of every command that asks the results: about which documents. `as_typed` follows it."""
+    about = "Answer about a saved subcorpus, or 'language=es site=example.org since=2025-01 words>100'."
+    return click.option("--scope", metavar="SCOPE", expose_value=False, callback=_keep_scope, help=about)(command)
 
 
 def _keep_date(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
@@ -91,10 +102,17 @@ def _keep_run(context: click.Context, _parameter: click.Parameter, value: str | 
         context.meta[_RUN] = value
 
 
+def _keep_scope(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        context.meta[_SCOPE] = value
+
+
 def as_typed(project: Asked) -> Asked:
-    """The project as of the run or the date that was typed, if one was."""
-    run = click.get_current_context().meta.get(_RUN, "")
-    return project.as_of(run) if run else project
+    """The project as of the run or the date that was typed, and in the scope, if one was."""
+    typed = click.get_current_context().meta
+    run, scope = typed.get(_RUN, ""), typed.get(_SCOPE)
+    project = project.as_of(run) if run else project
+    return project if scope is None else project.subcorpus(scope)
 
 
 def with_cells(command: Callable[..., None]) -> Callable[..., None]:
@@ -108,15 +126,14 @@ def with_cells(command: Callable[..., None]) -> Callable[..., None]:
 
 def print_json(value: object) -> None:
     """One JSON value, indented; moments are told in ISO 8601."""
-    click.echo(msgspec.json.format(msgspec.json.encode(as_told(value))).decode())
+    click.echo(msgspec.json.format(encode_json(as_told(value))).decode())
 
 
 def print_json_lines(rows: Iterable[object]) -> None:
     """A JSON value a line, as they come; moments are told in ISO 8601."""
-    encoder = msgspec.json.Encoder()
     out = sys.stdout.buffer
     for row in rows:
-        out.write(encoder.encode(as_told(row)) + b"\n")
+        out.write(encode_json(as_told(row)) + b"\n")
     out.flush()
 
 
@@ -125,19 +142,24 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tit
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
+    from rich.text import Text
 
     class _Console(Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
-    table = Table(title=escape(title) or None, caption=escape(caption) or None, title_justify="left", caption_justify="left")
+    table = Table()
     listed = [[_cell(value) for value in row] for row in rows]
     for index, name in enumerate(columns):
         numeric = bool(listed) and all(row[index].replace(",", "").replace(".", "", 1).lstrip("-").isdigit() for row in listed)
         table.add_column(name, justify="right" if numeric else "left", overflow="fold")
     for row in listed:
         table.add_row(*map(escape, row))
-    _Console(soft_wrap=False).print(table)
+    console = _Console(soft_wrap=False)
+    # Beside the table and as wide as the screen: as its own title and caption they would be as narrow as it is.
+    for part in (Text(title, style="table.title"), table, Text(caption, style="table.caption")):
+        if part:
+            console.print(part)
 
 
 def print_fitted(
@@ -161,9 +183,14 @@ def print_fitted(
 
 
 def _cut(cell: str, width: int) -> str:
+    """A cell as wide as its column; of an address the end is kept, by which those of one site or folder differ."""
     from rich.cells import cell_len, set_cell_size
 
-    return cell if cell_len(cell) <= width else set_cell_size(cell, width - 1) + "…"
+    if cell_len(cell) <= width:
+        return cell
+    if _ADDRESS.match(cell):
+        return "…" + set_cell_size(cell[::-1], width - 1)[::-1]
+    return set_cell_size(cell, width - 1) + "…"
 
 
 def fit_columns(columns: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> list[int]:

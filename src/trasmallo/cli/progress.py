@@ -59,7 +59,7 @@ def warnings(bus: Bus, *, quiet: bool = True) -> Iterator[None]:
         if isinstance(event, told):
             click.echo(f"trasmallo: {event.message}", err=True)
 
-    end = bus.listen(say)
+    end = bus.listen(say, transient=False)
     try:
         yield
     finally:

@@ -22,6 +22,8 @@ _CRAWL_OPTIONS = [
     click.option("--delay", type=float, metavar="S", help="Seconds a host rests after each answer."),
     click.option("--pages", type=int, metavar="N", help="Stop after N pages."),
     click.option("--depth", type=int, metavar="N", help="Follow links N steps from a seed."),
+    click.option("--harvest", type=float, metavar="SHARE", help="With a topic: stop when less of the last 200 pages is on it."),
+    click.option("--topicality", type=float, metavar="P", help="With a topic: keep pages that are on it with P at least."),
     click.option("--megabytes", type=int, metavar="N", help="Stop after N megabytes of answers."),
     click.option("--minutes", type=int, metavar="N", help="Stop after N minutes."),
     click.option("--pages-per-host", type=int, metavar="N", help="At most N pages of one host."),
@@ -50,7 +52,7 @@ def _with_crawl_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@click.command("new", epilog="Example: trasmallo new mycorpus https://example.org/ --language es")
+@click.command("new", epilog="Example: trasmallo new mycorpus https://example.org/ ~/Documents --language es")
 @folder_argument
 @click.argument("urls", nargs=-1, metavar="[URL]...")
 @click.option("--language", default="es", show_default=True, help="Language of the pages, as a two-letter code.")
@@ -73,15 +75,16 @@ def new_command(
 @click.command("run", epilog="Example: trasmallo run mycorpus --pages 500")
 @folder_argument
 @click.option("--new", is_flag=True, help="Start another run instead of going on after an interruption or a limit.")
+@click.option("--files", is_flag=True, help="Only what changed in the project's folders and mailboxes.")
 @_with_crawl_options
 @with_output
-def run_command(folder: str, new: bool, as_json: bool, quiet: bool, **options: Unpack[CrawlOptions]) -> None:
+def run_command(folder: str, new: bool, files: bool, as_json: bool, quiet: bool, **options: Unpack[CrawlOptions]) -> None:
     """Crawl, clean and study together, going on where an interrupted run stopped or a limit ended it.
 
     Ctrl-C once: stop downloads and analyse what is there; twice: finish now. Both can be resumed.
     """
     project = _open(folder, options)
-    watched(project, lambda: project.run(new=new), as_json=as_json, quiet=quiet)
+    watched(project, lambda: project.take_files() if files else project.run(new=new), as_json=as_json, quiet=quiet)
 
 
 @click.command("crawl", epilog="Example: trasmallo crawl https://example.org/ --into mycorpus --pages 100")
@@ -183,9 +186,7 @@ def _given(options: CrawlOptions) -> CrawlOptions:
 def watched(project: Project, verb: Callable[[], Summary], *, as_json: bool, quiet: bool) -> None:
     """Carry out a verb while its progress is shown, then print what it brought."""
     from trasmallo.cli.progress import bars
-    from trasmallo.values.free_memory import calm_collector
 
-    calm_collector()
     with bars(project.bus, quiet=quiet or as_json):
         summary = verb()
     if as_json:

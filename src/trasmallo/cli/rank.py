@@ -14,6 +14,7 @@ from trasmallo.cli.output import (
     print_table,
     with_cells,
     with_rows,
+    with_scope,
     with_time,
 )
 
@@ -40,6 +41,7 @@ _WITHOUT = ("pagerank", "inlinks", "url", "title")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 100_000), metavar="N", help="The N best.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
 @with_time
+@with_scope
 @with_cells
 @with_rows
 def rank_command(

@@ -18,6 +18,7 @@ from trasmallo.cli.output import (
     with_cells,
     with_output,
     with_rows,
+    with_scope,
     with_time,
 )
 from trasmallo.results.dates import local, with_dates
@@ -66,6 +67,7 @@ _TABLES = " ".join(f"{GROUPS[group].en}: {', '.join(names)}." for group, names i
 @click.option("--columns", default="", metavar="A,B", help="Only these columns.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
 @with_time
+@with_scope
 @with_cells
 @with_rows
 def list_command(
@@ -140,6 +142,7 @@ def list_command(
 @click.option("--raw", is_flag=True, help="csv, tsv: leave cells as they are that spreadsheets take for formulas.")
 @click.option("--bom", is_flag=True, help="csv, tsv: begin with a byte order mark, by which Excel knows UTF-8.")
 @with_time
+@with_scope
 @with_output
 def export_command(
     folder: str,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 import click
 
 from trasmallo.cli.documents import document_argument
-from trasmallo.cli.output import STANDARD_OUTPUT, print_json, with_output, write_file
+from trasmallo.cli.output import STANDARD_OUTPUT, print_json, printable, with_output, write_file
 
 if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import Filter, SlicedPage
@@ -36,7 +37,7 @@ class _SliceOptions(TypedDict):
 
 
 _MOST_RELATED = 10
-"""Words of related meaning that are told in one line. Judgement."""
+"""Words of related meaning, or attributes, that are told in one line. Judgement."""
 _VIEWS = click.Choice(["keep", "collapse", "bare"])
 
 
@@ -101,6 +102,8 @@ def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **o
     )
     if not found.count and not quiet:
         click.echo(f"trasmallo: {_unfound(found)}", err=True)
+    if found.nodes and not found.text.strip() and options["kind"] == "text" and not (quiet or as_json or options["rule"]):
+        click.echo(f"trasmallo: {_without_text(found)}", err=True)
     if options["rule"]:
         rule = found.rule(options["rule"], document)
         print_json({"rule": rule}) if as_json else _give(rule, options["output"])
@@ -129,6 +132,13 @@ def _unfound(found: SlicedPage) -> str:
         return "nothing on the page matches"
     nearest = ", ".join(f"{word.word} ({word.distance})" for word in found.related[:_MOST_RELATED])
     return f"the words themselves are not on the page; shown for their meaning: {nearest}"
+
+
+def _without_text(found: SlicedPage) -> str:
+    """What is said where all that was found has no text: what matched, and how it is seen."""
+    matched = (f'{one.tag} {one.name}="{one.value}"' for node in found.nodes for one in node.attributes)
+    told = ", ".join(printable(one) for one in dict.fromkeys(islice(matched, _MOST_RELATED)))
+    return f"no text matches, but {told or 'names of elements'}: see where with --format html --mark"
 
 
 def _steps(criterion: str, options: _SliceOptions) -> list[Filter]:

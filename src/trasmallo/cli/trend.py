@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trasmallo.cli.output import (
+    as_typed,
     folder_argument,
     number_of,
     print_json,
@@ -15,6 +16,8 @@ from trasmallo.cli.output import (
     printable,
     with_cells,
     with_output,
+    with_scope,
+    with_time,
 )
 
 if TYPE_CHECKING:
@@ -31,6 +34,8 @@ _COLUMNS = ("period", "count", "documents", "sites", "tokens", "per_million", "l
 @click.option("--language", default="", metavar="CODE", help="Only in this language; that of most occurrences if not given.")
 @click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Also draw it, as .svg or .png.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
+@with_time
+@with_scope
 @with_cells
 @with_output
 def trend_command(
@@ -45,7 +50,7 @@ def trend_command(
     from trasmallo.project.project import Project
     from trasmallo.study.trend_picture import draw
 
-    trend = Project.open(folder).trend(word, unit="lemma" if lemma else "word", by=by, language=language)
+    trend = as_typed(Project.open(folder)).trend(word, unit="lemma" if lemma else "word", by=by, language=language)
     if plot:
         save_picture(draw(trend), plot)
         if not quiet and not as_json:

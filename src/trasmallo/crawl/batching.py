@@ -31,17 +31,17 @@ class Batcher(Generic[Given, Made]):
         return await made
 
     def hand_in(self, given: Given) -> asyncio.Future[Made]:
-        """What will become of it: it is worked on with the next that is brought, or when somebody calls `work_now`."""
+        """What will become of it: it is worked on with the next that is brought, or when somebody waits for it."""
         made: asyncio.Future[Made] = asyncio.get_running_loop().create_future()
         self._waiting.append((given, made))
         if len(self._waiting) >= self._most:
             self._call()
         return made
 
-    def work_now(self) -> None:
-        """Work on all that waits, before this returns."""
-        while self._waiting:
-            self._work_on_some()
+    async def work_soon(self, made: asyncio.Future[Made]) -> Made:
+        """What became of something that was handed in: all that waits is worked on when whoever is ready has handed in, too."""
+        self._call()
+        return await made
 
     def close(self) -> None:
         """Work on nothing any more; who still waits must be cancelled."""

@@ -29,11 +29,11 @@ class Counts(msgspec.Struct):
         self.obtained, self.has_stored = sum(fetch.outcome.obtained for fetch in fetches), True
 
 
-def counts_of(outcomes: Mapping[Outcome, int]) -> Counts:
+def counts_of(outcomes: Mapping[Outcome, int], received: int = 0) -> Counts:
     """What a crawl had brought that ended its addresses so: an interrupted one goes on counting towards its limits."""
     obtained = sum(count for outcome, count in outcomes.items() if outcome.obtained)
     failed = sum(count for outcome, count in outcomes.items() if outcome.failed)
-    return Counts(obtained, failed)
+    return Counts(obtained, failed, received)
 
 
 def extended(config: CrawlConfig, obtained: int, received: int) -> CrawlConfig:

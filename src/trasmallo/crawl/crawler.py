@@ -16,9 +16,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import chain
+from types import MappingProxyType
 
 import msgspec
 
@@ -44,14 +45,14 @@ from trasmallo.crawl.judgement import AnswerJudge, Judgement, rendered_as
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.live import LineActivity, LineBoard, describe_host, state_after, waiting_for
 from trasmallo.crawl.network_watch import PROBE_SECONDS, watch_network
-from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
+from trasmallo.crawl.outcomes import conditions_of, outcome_of, wait_asked_for
 from trasmallo.crawl.ranking import Ranker, move_waiting
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, Waiting
-from trasmallo.values.model import Failure, Outcome, Response, Target, seed_target
+from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target, seed_target
 from trasmallo.values.run_status import HostStatus
 from trasmallo.values.urls import host_key
 
@@ -66,6 +67,7 @@ _MAY_BE_SHELLS = frozenset({Outcome.FETCHED, Outcome.SOFT_404})
 """Outcomes of pages that scripts may fill; a site that is one page for its server says the same of every address."""
 
 _ALONE, _NOTHING_PRIVATE = Alone(), Permissions()
+_NO_CONDITIONS: Mapping[str, str] = MappingProxyType({})
 
 _Visited = TakenArrival | asyncio.Future[TakenArrival]
 """What became of a target, or will have when what was handed in is kept."""
@@ -161,6 +163,7 @@ class Crawler:
             emit=self._emit,
             clock=self._clock,
             earlier=self._earlier,
+            ranker=self.ranker,
         )
 
     async def run(self) -> None:
@@ -352,7 +355,7 @@ class Crawler:
                     rest = PROBE_SECONDS
                     return
                 taken.append(visited)
-            self._finish_held(taken)
+            await self._finish_held(taken)
         except LeaseOver:
             self._show(line, "ready")
         finally:
@@ -361,13 +364,11 @@ class Crawler:
             due = self._rests.not_before(lease.host, self._clock()) if idle else self._rests.due(lease.host, rest)
             await self._settle(lease, _kept(taken), sitemaps, due)
 
-    def _finish_held(self, taken: Sequence[_Visited]) -> None:
-        """Have what was handed in kept now, since a lease ends; raises what its keeping did."""
-        held = [each for each in taken if isinstance(each, asyncio.Future)]
-        if held:
-            self._batcher.work_now()
-        for each in held:
-            each.result()
+    async def _finish_held(self, taken: Sequence[_Visited]) -> None:
+        """Have what was handed in kept, since a lease ends; raises what its keeping did."""
+        for each in taken:
+            if isinstance(each, asyncio.Future):
+                await self._batcher.work_soon(each)
 
     async def _settle(self, lease: Lease, taken: Sequence[TakenArrival], sitemaps: Sequence[Target], due: float) -> None:
         """Give a lease back when what it brought is safe; until then the frontier lends its host to nobody."""
@@ -439,28 +440,25 @@ class Crawler:
         stored = self._recall(target.url) if self._recall and not attempts else None
         if stored:
             return await self._batcher.bring(Arrival(target, stored[0], line, kept=stored[1]))
-        looked = await self._look(target, robots, line)
-        if isinstance(looked, Arrival):
-            return await self._take(msgspec.structs.replace(looked, attempts=attempts))
-        answer = await self._ask(target, line)
-        if self._earlier is not None:
-            self._heads.learn(self._earlier.last_obtained(target.url), answer, looked=looked)
+        known = self._earlier.last_obtained(target.url) if self._earlier is not None else None
+        looked = False
+        if known is not None and self._heads.is_worth(known, self._clock()):
+            seen = await self._look(target, known, robots, line)
+            if seen is not None:
+                return await self._take(msgspec.structs.replace(seen, attempts=attempts))
+            looked = True
+        answer = await self._ask(target, line, headers=conditions_of(known))
+        self._heads.learn(known, answer, looked=looked)
         return await self._take(Arrival(target, answer, line, attempts))
 
-    async def _look(self, target: Target, robots: Robots, line: LineActivity) -> Arrival | bool:
-        """Ask by HEAD where that may save a download: the arrival if the page need not be asked for, else whether it was done.
-
-        The host rests before it is asked for the page.
-        """
-        known = self._earlier.last_obtained(target.url) if self._earlier is not None else None
-        if known is None or not self._heads.is_worth(known, self._clock()):
-            return False
+    async def _look(self, target: Target, known: Fetch, robots: Robots, line: LineActivity) -> Arrival | None:
+        """Ask by HEAD, which may save a download; None when the page must be asked for, before which the host rests."""
         answer = await self._ask(target, line, method="HEAD")
         said = self._heads.read(known, answer)
         if said is not Said.ASK:
             return Arrival(target, answer, line, judged=unchanged_by_head(known) if said is Said.SAME else None)
         await self._rest(target.url, robots, line)
-        return True
+        return None
 
     async def _rest(self, url: str, robots: Robots | None, line: LineActivity) -> None:
         """Wait as long as a host rests between two requests."""
@@ -510,13 +508,14 @@ class Crawler:
         await self._rest(target.url, self._robots.known(host_key(target.url), self._clock()), line)
         self._judge.learn(target.url, await self._ask(target, line))
 
-    async def _ask(self, target: Target, line: LineActivity, method: str = "GET") -> Response | Failure:
+    async def _ask(
+        self, target: Target, line: LineActivity, method: str = "GET", headers: Mapping[str, str] = _NO_CONDITIONS
+    ) -> Response | Failure:
         self.held.need(line)
         line.asked = True
         host = host_key(target.url)
         self._ip_politeness.ask(host, self._clock())
         self._show(line, "downloading", target.url)
-        headers = self._earlier.conditions(target.url) if self._earlier and method == "GET" else {}
         asked, mark, _ = target.url.partition("#")
         answer = await self._fetcher.get(
             asked, method=method, headers=headers, progress=line.progress, from_public=target.from_public
@@ -531,7 +530,8 @@ class Crawler:
 
     async def _guess(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> _Visited | None:
         """Look for a sitemap where one may be. That none is there is no misfortune; then the next place is tried."""
-        answer = await self._ask(target, line)
+        headers = self._earlier.conditions(target.url) if self._earlier is not None else _NO_CONDITIONS
+        answer = await self._ask(target, line, headers=headers)
         outcome, _ = outcome_of(answer)
         later = wait_asked_for(answer, outcome, answer.at) is not None
         if later or outcome is Outcome.REDIRECTED or (isinstance(answer, Response) and holds_sitemap(answer)):

@@ -13,13 +13,17 @@ from trasmallo.crawl.forms.probing import Coverage
 from trasmallo.crawl.forms.web_forms import WebForm
 from trasmallo.events import Emit, Event, Rendered
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 
 NAME = "deep-web.json"
 _MOST_REASONS = 200  # judgement: those of one crawl are a dozen; numbers in them are left out
 
 
 class DeepWebReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Pages that were rendered, by why, and those that could not be; what that cost; the forms, and what asking brought."""
+    """Pages that were rendered, by why, and those that could not be; what that cost; the forms, and what asking brought.
+
+    `browser` tells with which browser, and how far that is kept from the machine.
+    """
 
     rendered: int = 0
     reasons: dict[str, int] = {}
@@ -27,6 +31,7 @@ class DeepWebReport(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
     requests: int = 0
     size: int = 0
+    browser: str = ""
     forms: tuple[WebForm, ...] = ()
     coverage: tuple[Coverage, ...] = ()
 
@@ -40,7 +45,7 @@ class DeepWebLog:
         self._troubles: Counter[str] = Counter()
         earlier = read_deep_web(folder) if folder is not None else DeepWebReport()
         self._earlier = earlier
-        self._seconds = 0.0
+        self._seconds, self._browser = 0.0, ""
         self._rendered = self._requests = self._size = 0
 
     def listening(self, emit: Emit) -> Emit:
@@ -69,17 +74,19 @@ class DeepWebLog:
             seconds=round(self._seconds, 1),
             requests=self._requests,
             size=self._size,
+            browser=self._browser,
             forms=tuple(self._book.forms),
             coverage=tuple(self._book.coverage),
         )
 
     def _take(self, event: Rendered) -> None:
-        self._rendered += not event.trouble or event.trouble.startswith("cut")
+        self._rendered += not event.trouble or event.trouble.startswith(("cut", "a wall"))
         for texts, text in ((self._reasons, event.reason), (self._troubles, event.trouble)):
             plain = "".join("N" if sign.isdigit() else sign for sign in text).replace("NN", "N")
             if plain and (plain in texts or len(texts) < _MOST_REASONS):
                 texts[plain] += 1
         self._seconds += event.seconds
+        self._browser = event.browser or self._browser
         self._requests += event.requests
         self._size += event.size
 
@@ -87,8 +94,8 @@ class DeepWebLog:
 def read_deep_web(folder: Path) -> DeepWebReport:
     """The last report; an empty one where none was written."""
     try:
-        return msgspec.json.decode((folder / NAME).read_bytes(), type=DeepWebReport)
-    except (FileNotFoundError, msgspec.DecodeError):
+        return msgspec.json.decode((folder / NAME).read_bytes(), type=decodable(DeepWebReport))
+    except (FileNotFoundError, *UNDECODABLE):
         return DeepWebReport()
 
 
@@ -107,6 +114,7 @@ def add_deep_webs(reports: Sequence[DeepWebReport]) -> DeepWebReport:
         seconds=round(sum(report.seconds for report in reports), 1),
         requests=sum(report.requests for report in reports),
         size=sum(report.size for report in reports),
+        browser=next((report.browser for report in reversed(reports) if report.browser), ""),
         forms=tuple(forms.values()),
         coverage=tuple(coverage.values()),
     )

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.discover import Decode
+from trasmallo.crawl.discover import Decode, kind_of
 from trasmallo.crawl.focus.model import ON_TOPIC, FocusModel
-from trasmallo.crawl.focus.notes import SeenPage
+from trasmallo.crawl.focus.notes import PageNote, SeenPage
 from trasmallo.crawl.focus.observed import MOST_PAGES
 from trasmallo.crawl.focus.topic import FocusSetup
 from trasmallo.crawl.focus.unfocused import expected_unfocused
 from trasmallo.crawl.focus_log import FocusLog
 from trasmallo.crawl.focus_report import FocusReport, HarvestPoint, read_report, write_report
 from trasmallo.crawl.marks import MarksFile
+from trasmallo.crawl.outcomes import media_of
 from trasmallo.crawl.ranking import FIRST, Ranked
 from trasmallo.crawl.seen_pages import read_page
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.model import Reached, Response, Target
+from trasmallo.values.decodable import UNDECODABLE, decodable
+from trasmallo.values.model import Failure, Reached, Response, Target
 
 NAME = "focus.json"
 _MIDDLE, _UNIT = 1000, 100  # the priority of even odds, and that of a step in log-odds
@@ -33,26 +37,47 @@ _COMPARED_AFTER = 1.1  # judgement: the comparison follows all links of the wind
 _LATELY = 200  # judgement: pages over which the share on topic is taken
 _MOST_POINTS = 400  # judgement: points of a curve that a person sees
 _FEW_STARTS = 3  # as many as the replay begins with, on which the weights were calibrated
+_MOST_TOLD = 500  # judgement: pages that wait to be told to other workers, some 2 MB
+_TOLD_TOGETHER = 20  # judgement: pages that are told at once, once a second or two: others need a sample, not all
+_OFF_TOPIC_TOLD = 4  # judgement: of pages off topic, of which there are most, one of so many is told
 _UNFIT = 40  # judgement: pages after which a crawl without one on topic is told so
 
 
+_decode_note = msgspec.msgpack.Decoder(decodable(PageNote)).decode
+
+
 class FocusPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """What a crawl keeps to, the file of the user's marks, and the share on topic under which it ends (0: never)."""
+    """What a crawl keeps to, the file of the user's marks, and the share on topic under which it ends (0: never).
+
+    Pages are kept that are on topic with the probability `topicality` at least. `said` are marks where no file has them.
+    """
 
     setup: FocusSetup
     marks: str = ""
     harvest: float = 0.0
+    topicality: float = 0.0
+    said: dict[str, bool] = {}
 
 
 class FocusRanker:
     """Ranker that keeps all it needs in the frontier's folder; made again from there it gives the same order.
 
-    What waits is moved when a page has come for every `links_a_page` that were seen, or a mark.
+    What waits is moved when a page has come for every `links_a_page` that were seen, or a mark. Of a crawl in order that goes
+    on, the pages are `unfinished` that will come once more. `owns` says whether an address may wait in the queue here.
     """
 
     def __init__(
-        self, folder: Path, plan: FocusPlan, decode: Decode | None = None, *, links_a_page: int = _LINKS_A_PAGE
+        self,
+        folder: Path,
+        plan: FocusPlan,
+        decode: Decode | None = None,
+        *,
+        links_a_page: int = _LINKS_A_PAGE,
+        unfinished: frozenset[str] | None = None,
+        owns: Callable[[str], bool] = lambda _url: True,
     ) -> None:
+        self._owns = owns
+        self._telling: deque[bytes] = deque(maxlen=_MOST_TOLD)
         self._links_a_page = links_a_page
         self._plan = plan
         self._folder = folder
@@ -72,7 +97,9 @@ class FocusRanker:
         self._moved: dict[str, int] = {}
         self._links = self._moved_at = 0
         self._released: dict[str, int] = {}
-        self._restore()
+        if unfinished:
+            self._forget_from(unfinished)
+        self._restore(in_order=unfinished is not None)
 
     def rank(
         self, page: Target, answer: Response | None, found: Sequence[Target], _stated: Mapping[str, float]
@@ -106,6 +133,26 @@ class FocusRanker:
         return Ranked(_share((_MIDDLE - target.priority) / _UNIT), reason.parts, reason.why)
 
     @property
+    def keeps_all(self) -> bool:
+        """Whether the user wants what is off topic, too."""
+        return not self._plan.topicality
+
+    def off_topic(self, pages: Sequence[tuple[Target, Response | Failure]]) -> dict[str, str]:
+        """Pages that are probably not on topic; what is no page with words and links is not judged, and so kept."""
+        seen = [(target, answer) for target, answer in pages if isinstance(answer, Response) and _is_page(answer)]
+        for target, answer in seen:
+            if self._model.observed.page_number(answer.url) is None:  # none of its links is followed, so nobody looked
+                self.rank(target, answer, (), {})
+        if any(self._model.topicality(answer.url) is None for _, answer in seen):
+            self._model.judge()
+        least, causes = self._plan.topicality, {}
+        for target, answer in seen:
+            topicality = self._model.topicality(answer.url)
+            if topicality is not None and topicality < least:
+                causes[target.url] = f"its probability to be on topic is {topicality:.2f}, less than {least:.2f}"
+        return causes
+
+    @property
     def ended(self) -> str:
         """Why the crawl is to end: too little of what came lately is on topic."""
         least = self._plan.harvest
@@ -113,6 +160,35 @@ class FocusRanker:
             return ""
         share = sum(self._lately) / len(self._lately)
         return f"{share:.0%} of the last {_LATELY} pages are on topic, less than {least:.0%}" if share < least else ""
+
+    def tell(self) -> tuple[bytes, ...]:
+        """Notes of pages that were judged here: examples, those on topic, and some of the others."""
+        number = min(_TOLD_TOGETHER, len(self._telling))
+        return tuple(self._telling.popleft() for _ in range(number))
+
+    def hear(self, told: Sequence[bytes]) -> None:
+        """Learn from pages that other workers have seen; what is damaged teaches nothing."""
+        for packed in told:
+            with suppress(*UNDECODABLE):
+                self._hear(_decode_note(packed))
+        if self._model.is_due:
+            self._fit()
+
+    def _hear(self, noted: PageNote) -> None:
+        if self._model.observed.page_number(noted.url) is not None:
+            return
+        links = [msgspec.structs.replace(link, followed=link.followed and self._owns(link.url)) for link in noted.links]
+        noted = msgspec.structs.replace(noted, links=links, told=True)
+        self._log.append(noted)
+        self._model.restore(noted)
+        self._links += len(links)
+
+    def take_marks(self, marks: Mapping[str, bool]) -> None:
+        """Take the user's marks as another machine tells them."""
+        if self._marks is None:
+            self._model.mark(marks)
+            self._fit()
+            self._release()
 
     def report(self) -> None:
         """Tell how well it goes."""
@@ -147,18 +223,25 @@ class FocusRanker:
         """Keep what is in the window: the log is read whole when a crawl goes on."""
         self._log.rewrite(page.note for page in self._model.observed.pages if not page.url.startswith("example:"))
 
-    def _restore(self) -> None:
-        if self._marks is not None:
-            self._model.mark(self._marks.read())
+    def _forget_from(self, unfinished: frozenset[str]) -> None:
+        """Have the log end before the first page that will come once more."""
+        self._log.rewrite(list(itertools.takewhile(lambda noted: noted.url not in unfinished, self._log.read())))
+
+    def _restore(self, *, in_order: bool) -> None:
+        """Learn from the log. In order all moves are made once more: the last ones may not have reached the frontier."""
+        if self._marks is not None or self._plan.said:
+            self._model.mark(self._plan.said if self._marks is None else self._marks.read())
         for noted in self._log.read():
             self._model.restore(noted)
-            self._note(noted.url, len(noted.links))
+            if not noted.told:
+                self._note(noted.url, len(noted.links))
             # Who only looks at the queue needs the last fit alone.
             if self._decode is not None and self._model.is_due:
                 self._fit()
         if self._decode is None and self._unjudged:
             self._fit()
-        self._released = {}
+        if not in_order:
+            self._released = {}
         told = read_report(self._folder)
         if told.pages > self._pages + len(self._unjudged):  # the log was shortened since
             self._pages, self._on_topic, self._points = told.pages, told.on_topic, list(told.harvest)
@@ -185,6 +268,7 @@ class FocusRanker:
             self._pages += 1
             self._lately.append(good)
             self._on_topic += good
+            self._choose_to_tell(url, good=good)
         self._unjudged, self._is_news = [], True
         self._note_harvest()
         best = {url: _priority(score) for url, score in self._model.promising(_MOVED)}
@@ -195,6 +279,11 @@ class FocusRanker:
         self._given = best
         if self._pages - self._moved_at >= self._links // self._links_a_page:
             self._release()
+
+    def _choose_to_tell(self, url: str, *, good: bool) -> None:
+        number = self._model.observed.page_number(url)
+        if number is not None and (good or number % _OFF_TOPIC_TOLD == 0):
+            self._telling.append(self._model.observed.pages[number].packed)
 
     def _note_harvest(self) -> None:
         if not self._pages:
@@ -230,3 +319,7 @@ def _priority(score: float) -> int:
 
 def _share(score: float) -> float:
     return round(1 / (1 + math.exp(-score)), 4)
+
+
+def _is_page(answer: Response) -> bool:
+    return kind_of(media_of(answer), answer.content) == "page"

@@ -9,6 +9,7 @@ import msgspec
 
 from trasmallo.crawl.focus import Hub
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 
 NAME = "focus-report.json"
 _MOST_HUBS = 10  # judgement: as many as a person looks at
@@ -50,8 +51,8 @@ def write_report(folder: Path, report: FocusReport) -> None:
 def read_report(folder: Path) -> FocusReport:
     """The last report; an empty one where the crawl keeps to no topic."""
     try:
-        return msgspec.json.decode((folder / NAME).read_bytes(), type=FocusReport)
-    except (FileNotFoundError, msgspec.DecodeError):
+        return msgspec.json.decode((folder / NAME).read_bytes(), type=decodable(FocusReport))
+    except (FileNotFoundError, *UNDECODABLE):
         return FocusReport()
 
 

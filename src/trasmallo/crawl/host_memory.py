@@ -13,6 +13,7 @@ import xxhash
 
 from trasmallo.crawl.crawl_limits import HostLimits
 from trasmallo.crawl.host_rests import HostRests
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.model import Response
 
 _MOST_RULES = 64_000
@@ -37,7 +38,7 @@ class _Known(msgspec.Struct, frozen=True, array_like=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(_Known).decode
+_decode = msgspec.msgpack.Decoder(decodable(_Known)).decode
 
 
 class HostMemory:
@@ -72,7 +73,7 @@ class HostMemory:
 
     def restore(self, host: str, state: bytes, rests: HostRests, limits: HostLimits) -> None:
         """Take over what another worker knew."""
-        with suppress(msgspec.DecodeError):  # of another version: then it is learned anew
+        with suppress(*UNDECODABLE):  # of another version: then it is learned anew
             known = _decode(state)
             if known.rules is not None:
                 self._keep(host, known.rules)

@@ -17,6 +17,7 @@ first.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.ranking import FIRST, Ranked
 from trasmallo.crawl.scope import compile_patterns
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.model import Response, Target
+from trasmallo.values.model import Failure, Response, Target
 from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 from trasmallo.values.urls import host_key
 
@@ -40,6 +41,8 @@ _UNHEARD = 0.02  # judgement: what a page has that came without a link we saw
 _FULL = 0.5  # judgement: with so much a page has the full score for its links
 _FULL_LOG = math.log1p(100 * _FULL)
 _NOTABLE = 2 * _STEP  # judgement: what waits is moved for no less
+_NOTABLE_CASH = [math.expm1(steps * _NOTABLE / (0.3 * _UNIT) * _FULL_LOG) / 100 for steps in (1, 2, 3)]  # where gains pass it
+_LOOKED_THROUGH = 5  # judgement: to move what waits the queue is read, 2 µs an address, which is then at most 10 µs a page
 _LONG, _DEEP = 100, 4  # judgement: characters and steps of an address that are usual
 _SLASHES = 2 + _DEEP  # of a usual address
 
@@ -49,11 +52,14 @@ class _Kept(msgspec.Struct):
 
 
 class Importance:
-    """Ranks what the pages of a crawl lead to, and keeps what it learned in a file of the frontier's folder."""
+    """Ranks what the pages of a crawl lead to, and keeps what it learned in a file of the frontier's folder.
 
-    def __init__(self, folder: Path, config: CrawlConfig) -> None:
+    An `empty` one knows nothing of the file: somebody shows it all pages again.
+    """
+
+    def __init__(self, folder: Path, config: CrawlConfig, *, empty: bool = False) -> None:
         self._path = folder / NAME
-        self._cash = _read(self._path).cash
+        self._cash = {} if empty else _read(self._path).cash
         self._prefer, self._avoid = compile_patterns(config.prefer), compile_patterns(config.avoid)
         self._hinted = bool(self._prefer or self._avoid)
         self._moved: dict[str, int] = {}
@@ -72,7 +78,7 @@ class Importance:
 
     def moves(self) -> dict[str, int]:
         """What waits and has gained much, when it is worth to look through the queue for it; by number of pages alone."""
-        if not self._moved or self._pages < max(200, self._waiting // 20):
+        if not self._moved or self._pages < max(200, self._waiting // _LOOKED_THROUGH):
             return {}
         moved, self._moved, self._pages = self._moved, {}, 0
         return moved
@@ -87,6 +93,21 @@ class Importance:
         return Ranked(round(score, 3), {name: round(part, 3) for name, part in parts.items() if part}, _in_words(parts, target))
 
     ended = ""
+    keeps_all = True
+
+    def off_topic(self, _pages: Sequence[tuple[Target, Response | Failure]]) -> dict[str, str]:
+        """Nothing: there is no topic."""
+        return {}
+
+    def tell(self) -> tuple[bytes, ...]:
+        """Nothing: a link to a host of another worker travels with the place that it was given."""
+        return ()
+
+    def hear(self, _told: Sequence[bytes]) -> None:
+        """There is nothing to learn."""
+
+    def take_marks(self, _marks: Mapping[str, bool]) -> None:
+        """There is no topic."""
 
     def report(self) -> None:
         """There is no topic to tell of."""
@@ -109,26 +130,24 @@ class Importance:
         shares = has / 2 / max(len(found) - number, 1), has / 2 / max(number, 1)
         gains = _of_links(shares[0]), _of_links(shares[1])
         special = bool(stated) or self._hinted
-        depth, first = -1, 0.0
+        depth, first, fresh = -1, 0.0, (0, 0)
         ranked = []
         for target, is_own in zip(found, own, strict=True):
             url = target.url
             if target.depth != depth:
                 depth, first = target.depth, _UNIT * (1 - _of_depth(target))
+                fresh = _place(first - gains[0]), _place(first - gains[1])
             had = cash.get(url)
+            usual_form = not special and len(url) <= _LONG and "?" not in url and url.count("/") <= _SLASHES
             if had is None:
-                cash[url], gain = shares[is_own], gains[is_own]
+                cash[url] = shares[is_own]
+                priority = fresh[is_own] if usual_form else self._placed(first - gains[is_own], url, stated)
             else:
-                cash[url] = had + shares[is_own]
-                gain = _of_links(cash[url])
-            score = first - gain
-            if len(url) > _LONG or "?" in url or url.count("/") > _SLASHES:
-                score -= _UNIT * _shape(url)
-            if special:
-                score -= _UNIT * sum(self._special(url, stated.get(url)).values())
-            priority = max(_FLOOR, int(score) // _STEP * _STEP)
-            if had is not None and gain // _NOTABLE > _of_links(had) // _NOTABLE and len(moved) < _MOST:
-                moved[url] = priority
+                cash[url] = has_now = had + shares[is_own]
+                gain = _of_links(has_now)
+                priority = _place(first - gain) if usual_form else self._placed(first - gain, url, stated)
+                if bisect_right(_NOTABLE_CASH, had) < bisect_right(_NOTABLE_CASH, has_now) and len(moved) < _MOST:
+                    moved[url] = priority
             if target.priority > FIRST:
                 # By position: every link that is found.
                 target = Target(url, depth, priority, target.via, target.hops, target.from_public, target.seed, target.reached)
@@ -136,6 +155,11 @@ class Importance:
         if len(cash) > _MOST:
             self._forget()
         return ranked
+
+    def _placed(self, score: float, url: str, stated: Mapping[str, float]) -> int:
+        """The priority of an address: what its depth and links leave, its form, and what a sitemap and the user say."""
+        hints = self._special(url, stated.get(url)).values() if stated or self._hinted else ()
+        return _place(score - _UNIT * (_shape(url) + sum(hints)))
 
     def _special(self, url: str, stated: float | None) -> dict[str, float]:
         """What a sitemap and the user say of an address."""
@@ -149,6 +173,10 @@ class Importance:
     def _forget(self) -> None:
         kept = sorted(self._cash.items(), key=lambda item: -item[1])[: _MOST // 2]
         self._cash = dict(kept)
+
+
+def _place(score: float) -> int:
+    return max(_FLOOR, int(score) // _STEP * _STEP)
 
 
 def _of_depth(target: Target) -> float:

@@ -15,6 +15,7 @@ from trasmallo.crawl.judgement import Judgement, judge
 from trasmallo.crawl.link_policy import LinkPolicy
 from trasmallo.crawl.live import LineActivity, state_after
 from trasmallo.crawl.outcomes import asks_to_be_left_alone
+from trasmallo.crawl.ranking import Ranker
 from trasmallo.events import Emit, Failed, Fetched, Redirected, Refused, Warned
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.urls import host_key
@@ -50,7 +51,10 @@ class TakenArrival(msgspec.Struct, frozen=True):
 
 
 class Intake:
-    """Takes in what the lines of a crawl bring, several answers at once; `counts` and `host_limits` change with it."""
+    """Takes in what the lines of a crawl bring, several answers at once; `counts` and `host_limits` change with it.
+
+    `ranker` says what is off topic and not to be kept.
+    """
 
     def __init__(
         self,
@@ -64,7 +68,9 @@ class Intake:
         emit: Emit,
         clock: Callable[[], float],
         earlier: EarlierRuns | None = None,
+        ranker: Ranker | None = None,
     ) -> None:
+        self._ranker = ranker
         self._keep = keep
         self._together = together
         self._link_policy = link_policy
@@ -76,12 +82,39 @@ class Intake:
         self._earlier = earlier
 
     def take_in(self, arrivals: Sequence[Arrival]) -> list[TakenArrival]:
-        """Keep answers, then find where they lead."""
+        """Keep answers, and find where they lead: afterwards, unless what they are about says whether they are kept."""
+        if self._ranker is not None and not self._ranker.keeps_all:
+            return self._take_in_by_topic(arrivals, self._ranker)
+        fetches = self._kept(arrivals)
+        return self._taken(arrivals, fetches, [self._leads(*each) for each in zip(arrivals, fetches, strict=True)])
+
+    def _take_in_by_topic(self, arrivals: Sequence[Arrival], ranker: Ranker) -> list[TakenArrival]:
+        """Have new pages judged with where they lead, then keep those that are on topic."""
+        pages = {number: page for number, each in enumerate(arrivals) if (page := _new_page(each))}
+        found = {number: self._leads(arrivals[number], page) for number, page in pages.items()}
+        causes = ranker.off_topic([(arrivals[number].target, arrivals[number].answer) for number in pages])
+        arrivals = [
+            msgspec.structs.replace(each, judged=Judgement(Outcome.OFF_TOPIC, causes[each.target.url]))
+            if number in pages and each.target.url in causes
+            else each
+            for number, each in enumerate(arrivals)
+        ]
+        fetches = self._kept(arrivals)
+        leads = [
+            found[number] if number in pages else self._leads(arrival, fetch)
+            for number, (arrival, fetch) in enumerate(zip(arrivals, fetches, strict=True))
+        ]
+        return self._taken(arrivals, fetches, leads)
+
+    def _kept(self, arrivals: Sequence[Arrival]) -> list[Fetch]:
         with self._together():
-            fetches = [
+            return [
                 each.kept or self._keep(each.target, each.answer, *(each.judged or judge(each.answer))) for each in arrivals
             ]
-        leads = [self._leads(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
+
+    def _taken(
+        self, arrivals: Sequence[Arrival], fetches: Sequence[Fetch], leads: Sequence[tuple[Sequence[Target], Sequence[str]]]
+    ) -> list[TakenArrival]:
         results = [self._conclude(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
         return [TakenArrival(result, *each) for result, each in zip(results, leads, strict=True)]
 
@@ -89,6 +122,8 @@ class Intake:
         """What an answer leads to, and links as written."""
         if self._earlier is None:
             return self._link_policy.of(arrival.target, arrival.answer, fetch)
+        if fetch.outcome is Outcome.UNCHANGED and self._earlier.only_new:
+            return (), ()
         answer = self._earlier.read_links_of(arrival.answer, fetch)
         found, written = self._link_policy.of(arrival.target, answer, fetch)
         return self._earlier.wanted(list(found)), written
@@ -123,6 +158,9 @@ class Intake:
         elif fetch.outcome is Outcome.REDIRECTED:
             line.cause = fetch.location
             self._emit(Redirected(url=fetch.url, location=fetch.location))
+        elif fetch.outcome is Outcome.OFF_TOPIC:
+            self._rests.end_trouble(key)
+            self._emit(Refused(url=fetch.url, cause=fetch.cause))
         else:
             line.cause = fetch.cause
             self._counts.failed += not retry_at
@@ -131,3 +169,14 @@ class Intake:
             if retry_at and line.asked:
                 self._rests.count_trouble(key)
             self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))
+
+
+def _new_page(arrival: Arrival) -> Fetch | None:
+    """What a page would be kept as that is asked for the first time, or has changed; None for all else."""
+    answer = arrival.answer
+    if arrival.kept is not None or isinstance(answer, Failure):
+        return None
+    outcome, cause = arrival.judged or judge(answer)
+    if outcome is not Outcome.FETCHED:
+        return None
+    return Fetch(url=arrival.target.url, at=answer.at, outcome=outcome, status=answer.status, cause=cause)

@@ -88,6 +88,11 @@ class LinkPolicy:
             return (), ()
         return self._links(target, answer)
 
+    def relearn(self, target: Target, answer: Response, fetch: Fetch) -> None:
+        """Look at a page again that came before this session, so that what was learned from its links is known as it was."""
+        if _has_links(fetch) and answer.content and not 0 <= self._config.depth <= target.depth:
+            self._cache.settled(self._links(target, answer, again=True)[1])
+
     def settled(self, written: Iterable[str]) -> None:
         """What these links lead to is in the frontier for good."""
         self._cache.settled(written)
@@ -127,7 +132,8 @@ class LinkPolicy:
         via = host + "/robots.txt"
         return [Target(url, 0, GUESSED, via, seed=seed, reached=Reached.GUESS) for url in itertools.islice(allowed, 1)]
 
-    def _links(self, target: Target, answer: Response) -> tuple[Sequence[Target], Sequence[str]]:
+    def _links(self, target: Target, answer: Response, *, again: bool = False) -> tuple[Sequence[Target], Sequence[str]]:
+        """Where a page leads. When it is looked at `again`, forms and traps hear nothing: they remember by themselves."""
         if self._rules != self._scope.version:
             self._rules = self._scope.version
             self._cache.forget()
@@ -150,11 +156,11 @@ class LinkPolicy:
         found: list[Target] = [
             Target(url, depth, 0, via, 0, public, seed, reached) for url in urls if not self._scope.refuses(url)
         ]
-        if self._book is not None and discovery.kind == "page":
+        if self._book is not None and discovery.kind == "page" and not again:
             own = frozenset(self._book.own(urls, answer))
             found = [each for each in found if each.url in own]
             found += self._questions(target, self._book.look(answer), public=public)
-        if self._traps and discovery.kind == "page":
+        if self._traps and discovery.kind == "page" and not again:
             self._traps.observe(answer, [each for each in found if each.reached is not Reached.FORM])
         ranked: Sequence[Target] = found
         if self._ranker is not None:

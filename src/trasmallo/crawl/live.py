@@ -26,6 +26,7 @@ _BY_OUTCOME = {
     Outcome.HOST_LIMIT: "refused",
     Outcome.LEFT_ALONE: "refused",
     Outcome.SOFT_404: "address failed",
+    Outcome.OFF_TOPIC: "finished",
 }
 
 _FETCHING = ("downloading", "keeping")

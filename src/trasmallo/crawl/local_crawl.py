@@ -7,12 +7,12 @@ import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.browser.rendering import open_renderer
+from trasmallo.crawl.browser.rendering import Renderer, open_renderer
 from trasmallo.crawl.crawl_limits import counts_of
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.deep_web_report import DeepWebLog
@@ -37,11 +37,12 @@ from trasmallo.crawl.held_leases import LEASE_SECONDS
 from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.judgement import AnswerJudge
 from trasmallo.crawl.live import LineActivity, describe_process
-from trasmallo.crawl.logins.credentials import read_logins
+from trasmallo.crawl.logins.credentials import Login, read_logins
 from trasmallo.crawl.logins.session import Session
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
 from trasmallo.crawl.rankers import open_ranker
 from trasmallo.crawl.ranking import move_waiting
+from trasmallo.crawl.relearning import relearn, unfinished_pages
 from trasmallo.crawl.retries import RetryRequests
 from trasmallo.crawl.revisit.visit_list import listed_visits
 from trasmallo.crawl.robots_cache import RobotsCache
@@ -51,6 +52,7 @@ from trasmallo.crawl.steady_clock import SteadyClock
 from trasmallo.crawl.storage import PageStorage
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
+from trasmallo.values.local_addresses import is_local
 from trasmallo.values.model import Outcome, Response, Target
 from trasmallo.values.private_places import PrivatePlace, place_of
 from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
@@ -215,6 +217,15 @@ class LocalCrawl:
         """That there is no network."""
         return self.crawler.offline
 
+    def tell(self) -> tuple[bytes, ...]:
+        """What other workers should know of what was learned here."""
+        return self.crawler.ranker.tell() if self.crawler.ranker is not None else ()
+
+    def hear(self, told: Sequence[bytes]) -> None:
+        """Learn what other workers told."""
+        if self.crawler.ranker is not None:
+            self.crawler.ranker.hear(told)
+
     def ended(self) -> str:
         """Why it asks for no more by what its pages are about, whatever others bring; "" while it does."""
         return self.crawler.ranker.ended if self.crawler.ranker is not None else ""
@@ -274,45 +285,36 @@ async def open_crawl(
     shared: SharedFrontier | None = None,
 ) -> AsyncIterator[LocalCrawl]:
     """A crawl that is ready to run; at the end all it holds is closed. With `shared` its frontier is one of many workers."""
-    config = plan.config
+    config, clock = plan.config, SteadyClock(plan.clock)
+    memory = HostMemory() if shared else None
     async with AsyncExitStack() as stack:
-        trap_filter = TrapFilter(Path(plan.traps), config, emit)
-        stack.callback(trap_filter.save)
-        clock = SteadyClock(plan.clock)
-        memory = HostMemory() if shared else None
-        frontier = shared.open(trap_filter.admits, clock) if shared else _embedded(plan, trap_filter)
-        stack.push_async_callback(frontier.control, Close())
-        stats = FrontierStats.none() if shared else await frontier.stats()
-        fetcher = _open_fetcher(plan)
-        stack.push_async_callback(fetcher.close)
-        robots_cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))
+        queue = await _open_queue(stack, plan, emit, clock, shared)
+        asking = _open_asking(stack, plan, storage, emit, clock, memory)
         judge = stack.enter_context(AnswerJudge(_path(plan.probes), probes=config.probe_missing))
-        book = FormBook(config.forms, config.form_requests)
-        log = DeepWebLog(_path(plan.frontier), book)
-        stack.callback(log.save)
-        robots = _robots_rules(config, fetcher, clock, robots_cache, memory)
-        session = Session(fetcher, read_logins(Path(plan.logins)) if plan.logins else {}, emit)
-        renderer = open_renderer(config, fetcher, session, robots, _path(plan.labels), log.listening(emit))
-        stack.push_async_callback(renderer.close)
-        ranker = open_ranker(Path(plan.frontier), config, plan.focus, decode)
+        # One that was killed before its frontier wrote anything has stored pages all the same.
+        known = bool(queue.stats.known) or (shared is None and any(True for _ in storage.earlier()))
+        # Those who come back to a crawl in order find it as they left it; visits have an order of their own.
+        in_order = plan.in_order and known and not plan.visits
+        unfinished = await unfinished_pages(queue.frontier, storage) if in_order else None
+        ranker = open_ranker(Path(plan.frontier), config, plan.focus, decode, unfinished=unfinished, owns=exchange.owns)
         stack.callback(ranker.save)
         crawler = Crawler(
             config,
-            frontier=frontier,
-            fetcher=session,
+            frontier=queue.frontier,
+            fetcher=asking.session,
             keep=storage.keep,
             together=storage.together,
             emit=emit,
-            robots=robots,
-            renderer=renderer,
-            book=book,
+            robots=asking.robots,
+            renderer=asking.renderer,
+            book=asking.book,
             decode=decode,
             exchange=exchange,
-            recall=storage.recall if stats.known else None,
-            counts=counts_of(stats.outcomes),
+            recall=storage.recall if known else None,
+            counts=counts_of(queue.stats.outcomes, received=plan.received),
             permissions=Permissions(plan.private),
             clock=clock,
-            traps=trap_filter,
+            traps=queue.traps,
             earlier=_earlier_runs(plan, storage),
             visits=_visits(plan, storage, exchange) if plan.visits else () if shared else None,
             judge=judge,
@@ -320,18 +322,70 @@ async def open_crawl(
             memory=memory,
             lease_seconds=shared.lease_seconds if shared else LEASE_SECONDS,
         )
-        crawler.counts.received = plan.received
-        if stats.known:
+        if known:
             _recount(crawler, plan, storage, exchange)
-        scope_log = ScopeLog(Path(plan.scope_log), crawler.scope, frontier, emit)
+        if unfinished is not None and plan.focus is None:
+            policy, frontier = crawler.link_policy, queue.frontier
+            await relearn(storage, unfinished, link_policy=policy, ranker=ranker, frontier=frontier, emit=emit)
+        scope_log = ScopeLog(Path(plan.scope_log), crawler.scope, queue.frontier, emit)
         await scope_log.open(config.exclude, config.include)
-        crawl = LocalCrawl(crawler, frontier, scope_log, RetryRequests(plan.retries, config), clock)
+        crawl = LocalCrawl(crawler, queue.frontier, scope_log, RetryRequests(plan.retries, config), clock)
         stack.push_async_callback(crawl.close)
         yield crawl
 
 
+class _Queue(NamedTuple):
+    """What waits, as it was left, and what keeps traps out of it."""
+
+    frontier: Frontier
+    stats: FrontierStats
+    traps: TrapFilter
+
+
+async def _open_queue(
+    stack: AsyncExitStack, plan: CrawlPlan, emit: Emit, clock: SteadyClock, shared: SharedFrontier | None
+) -> _Queue:
+    trap_filter = TrapFilter(Path(plan.traps), plan.config, emit)
+    stack.callback(trap_filter.save)
+    frontier = shared.open(trap_filter.admits, clock) if shared else _embedded(plan, trap_filter)
+    stack.push_async_callback(frontier.control, Close())
+    return _Queue(frontier, FrontierStats.none() if shared else await frontier.stats(), trap_filter)
+
+
+class _Asking(NamedTuple):
+    """What a crawl asks with: sessions on hosts, their rules, a browser, and the forms that are found on the way."""
+
+    session: Session
+    robots: RobotsRules
+    renderer: Renderer
+    book: FormBook
+
+
+def _open_asking(
+    stack: AsyncExitStack, plan: CrawlPlan, storage: PageStorage, emit: Emit, clock: SteadyClock, memory: HostMemory | None
+) -> _Asking:
+    config, fetcher = plan.config, _open_fetcher(plan)
+    stack.push_async_callback(fetcher.close)
+    cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))
+    robots = _robots_rules(config, fetcher, clock, cache, memory)
+    session = _open_session(plan, fetcher, robots, emit)
+    book = FormBook(config.forms, config.form_requests)
+    log = DeepWebLog(_path(plan.frontier), book)
+    stack.callback(log.save)
+    renderer = open_renderer(config, fetcher, session, robots, _path(plan.labels), log.listening(emit))
+    stack.push_async_callback(renderer.close)
+    return _Asking(session, robots, renderer, book)
+
+
 def _path(place: str) -> Path | None:
     return Path(place) if place else None
+
+
+def _open_session(plan: CrawlPlan, fetcher: Fetcher, robots: RobotsRules, emit: Emit) -> Session:
+    def read_again() -> dict[str, Login]:
+        return read_logins(Path(plan.logins)) if plan.logins else {}
+
+    return Session(fetcher, read_again(), emit, read_again=read_again, robots=robots)
 
 
 def _open_fetcher(plan: CrawlPlan) -> Fetcher:
@@ -353,6 +407,7 @@ def _embedded(plan: CrawlPlan, trap_filter: TrapFilter) -> Frontier:
         in_order=plan.in_order,
         admits=trap_filter.admits,
         leases_per_host=plan.config.lines_per_host,
+        best_first=plan.focus is not None,
     )
 
 
@@ -390,7 +445,7 @@ async def find_private(config: CrawlConfig, resolver: Resolver | None = None) ->
     name which is later said to be this machine stays out. One that is private by its name need not be found.
     """
     addresses = Addresses(resolver)
-    seeds = sorted({place_of(seed) for seed in config.seeds}, key=lambda place: (place.host, place.port))
+    seeds = sorted({place_of(seed) for seed in config.seeds if not is_local(seed)}, key=lambda place: (place.host, place.port))
     found = await asyncio.gather(*(_private_seed(addresses, seed) for seed in seeds))
     await addresses.close()
     return places(*config.private) + tuple(seed for seed in found if seed is not None)

@@ -9,12 +9,14 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.crawl.focus.topic import Mark, standing
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import StoreDamaged, disk_errors
 
 FILE_NAME = "marks.jsonl"
 MOST_MARKS = 100_000
 """Marks that are read, the last ones. Judgement: more than a person makes."""
 
+_MOST_TOLD = 1_000  # judgement: marks that workers of other machines are told
 _REPAIR = "remove the damaged line; the others count"
 
 
@@ -50,8 +52,8 @@ def read_marks(path: Path, *, skips_damage: bool = False) -> Iterator[Mark]:
         return
     for number, line in enumerate(lines[-MOST_MARKS:], 1 + max(0, len(lines) - MOST_MARKS)):
         try:
-            yield msgspec.json.decode(line, type=Mark)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            yield msgspec.json.decode(line, type=decodable(Mark))
+        except UNDECODABLE as error:
             if skips_damage:
                 continue
             raise StoreDamaged(
@@ -65,3 +67,8 @@ def add_mark(path: Path, url: str, *, on_topic: bool | None) -> Mark:
     with disk_errors(path), path.open("ab") as file:
         file.write(msgspec.json.encode(mark) + b"\n")
     return mark
+
+
+def last_marks(marks: dict[str, bool]) -> dict[str, bool]:
+    """The last marks, as many as workers of other machines are told: a window has no room for more."""
+    return dict(list(marks.items())[-_MOST_TOLD:])

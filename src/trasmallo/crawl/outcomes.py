@@ -50,9 +50,14 @@ def location_of(answer: Response) -> str:
 
 def validators_of(answer: Response) -> tuple[str, str]:
     """What the next asking can be made conditional by: ETag and Last-Modified as sent; "" for one that is longer than any."""
-    found = (answer.header(name).strip() for name in ("etag", "last-modified"))
-    etag, modified = (value if len(value) <= _LONGEST_VALIDATOR else "" for value in found)
-    return etag, modified
+    etag = modified = ""
+    for name, value in reversed(answer.headers):  # of two the first counts
+        low = name.lower()
+        if low == "etag":
+            etag = value.strip()
+        elif low == "last-modified":
+            modified = value.strip()
+    return etag if len(etag) <= _LONGEST_VALIDATOR else "", modified if len(modified) <= _LONGEST_VALIDATOR else ""
 
 
 def conditions_of(known: Fetch | None) -> dict[str, str]:

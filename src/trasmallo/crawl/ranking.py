@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from trasmallo.crawl.frontier import Frontier, Reprioritise
-from trasmallo.values.model import Response, Target
+from trasmallo.values.model import Failure, Response, Target
 
 FIRST = -1
 """Priorities up to this one are not ranked: sitemaps, which go before all pages."""
@@ -37,8 +37,24 @@ class Ranker(Protocol):
         """Score and reasons of what waits."""
 
     @property
+    def keeps_all(self) -> bool:
+        """Whether every page is kept, so that nobody need ask what is off topic."""
+
+    def off_topic(self, pages: Sequence[tuple[Target, Response | Failure]]) -> dict[str, str]:
+        """Of pages that were ranked, those that are not to be kept, by the addresses of their targets, and why."""
+
+    @property
     def ended(self) -> str:
         """Why the crawl is to end, "" when it is not."""
+
+    def tell(self) -> tuple[bytes, ...]:
+        """What other workers of the crawl should know since the last call, as msgpack."""
+
+    def hear(self, told: Sequence[bytes]) -> None:
+        """Learn what other workers told."""
+
+    def take_marks(self, marks: Mapping[str, bool]) -> None:
+        """From now on these marks of the user count, where no file of this machine has them."""
 
     def report(self) -> None:
         """Write what those who look want to know, if there is news."""

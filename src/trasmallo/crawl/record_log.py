@@ -10,6 +10,7 @@ import msgspec
 
 from trasmallo.crawl.frontier.journal import frame, read_frames, stamp
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import StoreDamaged, disk_errors
 
 Record = TypeVar("Record", bound=msgspec.Struct)
@@ -23,7 +24,7 @@ class RecordLog(Generic[Record]):
         self.path = path
         self.records = 0
         self._kind = kind
-        self._decode = msgspec.msgpack.Decoder(record).decode
+        self._decode = msgspec.msgpack.Decoder(decodable(record)).decode
 
     def read(self) -> Iterator[Record]:
         """The records so far; what is damaged at the end is left out, as after a kill in the middle of a write."""
@@ -33,7 +34,7 @@ class RecordLog(Generic[Record]):
             for _, payload in read_frames(self.path, self._kind):
                 self.records += 1
                 yield self._decode(payload)
-        except (StoreDamaged, msgspec.DecodeError):
+        except (StoreDamaged, *UNDECODABLE):
             return
 
     def append(self, record: Record) -> None:

@@ -19,6 +19,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.exchange import worker_of
 from trasmallo.crawl.frontier import Frontier, Write
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import disk_errors
 from trasmallo.values.model import NO_ORIGIN, Fetch, Origin, Outcome, Target, seed_target
 
@@ -97,5 +98,5 @@ def _requests(folder: Path) -> Iterator[tuple[Path, list[_Ended]]]:
     """Requests in their order; what cannot be read is none."""
     with suppress(FileNotFoundError):
         for name in sorted(entry.name for entry in os.scandir(folder) if entry.name.endswith(_SUFFIX)):
-            with suppress(OSError, msgspec.DecodeError):
-                yield folder / name, msgspec.json.decode((folder / name).read_bytes(), type=list[_Ended])
+            with suppress(OSError, *UNDECODABLE):
+                yield folder / name, msgspec.json.decode((folder / name).read_bytes(), type=decodable(list[_Ended]))

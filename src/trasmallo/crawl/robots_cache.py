@@ -11,6 +11,7 @@ from typing import BinaryIO
 import msgspec
 
 from trasmallo.crawl.storage import RobotsStorage
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import StoreError, disk_errors
 from trasmallo.values.model import Locator, Response
 
@@ -57,10 +58,10 @@ def _read(path: Path, most: int) -> OrderedDict[str, Locator]:
     places: OrderedDict[str, Locator] = OrderedDict()
     if not path.exists():
         return places
-    decode = msgspec.json.Decoder(tuple[str, Locator]).decode
+    decode = msgspec.json.Decoder(decodable(tuple[str, Locator])).decode
     with disk_errors(path), path.open("rb") as file:
         for line in file:
-            with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            with suppress(*UNDECODABLE):
                 host, place = decode(line)
                 places[host] = place
                 places.move_to_end(host)

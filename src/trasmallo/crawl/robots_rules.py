@@ -12,7 +12,7 @@ import msgspec
 from trasmallo.crawl.fetch import is_private
 from trasmallo.crawl.network_watch import PROBE_SECONDS
 from trasmallo.crawl.outcomes import location_of
-from trasmallo.crawl.robots import Robots
+from trasmallo.crawl.robots import Robots, Verdict
 from trasmallo.values.model import Failure, Outcome, Response
 from trasmallo.values.urls import host as host_of
 from trasmallo.values.urls import host_key
@@ -71,6 +71,12 @@ class RobotsRules:
         """The rules of a host, None when they must be asked for."""
         until, robots = self._kept.get(host, (0.0, None))
         return robots if now < until else None
+
+    async def verdict(self, url: str) -> Verdict:
+        """Whether an address may be asked for, with the line that decides; its host's rules are asked for where need be."""
+        host = host_key(url)
+        robots = self.known(host, self._clock()) or await self.ask(host)
+        return robots.verdict(url, self.agent)
 
     async def ask(self, host: str, *, from_public: bool = False, hear: Hear | None = None) -> Robots:
         """Remember the rules of a host as an earlier session saw them today, or fetch them; `hear` is told of each answer then.

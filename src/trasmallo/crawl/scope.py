@@ -8,6 +8,7 @@ from functools import cached_property
 from urllib.parse import quote
 
 from trasmallo.config import CrawlConfig
+from trasmallo.values.local_addresses import is_local
 from trasmallo.values.urls import host, registered_domain
 
 
@@ -29,7 +30,7 @@ class Scope:
     @cached_property
     def _home(self) -> frozenset[str]:
         """The places of the seeds; who reads the list of public suffixes for them waits for 70 ms."""
-        return frozenset(map(self._home_of, self.seeds))
+        return frozenset(self._home_of(seed) for seed in self.seeds if not is_local(seed))
 
     def exclude(self, texts: Iterable[str]) -> None:
         """From now on refuse addresses that contain one of these texts; one that ends in `$` must be the address's end."""

@@ -34,6 +34,7 @@ from trasmallo.demo.syndication import (
     write_sitemap,
     write_sitemap_index,
 )
+from trasmallo.values.decodable import decodable
 
 Kind: TypeAlias = Literal[
     "page",
@@ -325,7 +326,7 @@ def _folder() -> Traversable:
 
 @cache
 def _settings() -> _Settings:
-    return msgspec.toml.decode((_folder() / "site.toml").read_bytes(), type=_Settings)
+    return msgspec.toml.decode((_folder() / "site.toml").read_bytes(), type=decodable(_Settings))
 
 
 @cache
@@ -360,4 +361,4 @@ def _read_source(path: str, file: Traversable) -> Source:
     name = path.removesuffix(".md")
     served = name.removesuffix("index") if name.endswith("/index") else name if name.endswith(".pdf") else f"{name}.html"
     fields = {"path": served, "text": text, "comments": comments}
-    return msgspec.convert(fields | dict(line.split(": ", 1) for line in head.splitlines()), Source)
+    return msgspec.convert(fields | dict(line.split(": ", 1) for line in head.splitlines()), decodable(Source))

@@ -1,8 +1,8 @@
 """Rows of the catalog as the archive tells them: of answers, of failures, and of the runs themselves.
 
 The archive alone says all that the catalog does. Answers are records of their own; who asked, and what they were asked for as,
-is in their heads. Addresses that brought no answer, and what a run says of itself, are metadata records about the names
-`OUTCOMES` and `RUNS`, which programs that read WARC files pass over.
+is in their heads. Addresses that brought no answer, what a run says of itself, and files and messages that stay where they are,
+are metadata records about the names `OUTCOMES`, `RUNS` and `ORIGINALS`, which programs that read WARC files pass over.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from trasmallo.crawl.outcomes import location_of, media_of, outcome_of, validato
 from trasmallo.store.archive import Archive
 from trasmallo.store.run_folders import Manifest
 from trasmallo.store.warc import CONVERSION, WarcRecord, parse_lines
+from trasmallo.values.access import Access
+from trasmallo.values.decodable import decodable
 from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Outcome, Response
 
-OUTCOMES, RUNS = "urn:trasmallo:outcomes", "urn:trasmallo:runs"
+OUTCOMES, RUNS, ORIGINALS = "urn:trasmallo:outcomes", "urn:trasmallo:runs", "urn:trasmallo:originals"
 RULES_ROLE, PAGE_ROLE = "rules", "page"
 RULES = "/robots.txt"
 _NAMES = frozenset(outcome.value for outcome in Outcome)
@@ -43,6 +45,9 @@ class _Failed(msgspec.Struct, array_like=True):
     url: str
     cause: str
     origin: Origin = NO_ORIGIN
+    access: Access | None = None
+    status: int = 0
+    size: int = 0
 
 
 def entries_of(run: str) -> str:
@@ -59,11 +64,24 @@ def archived_time(at: float) -> float:
 
 
 def append_failures(archive: Archive, run: str, failures: Sequence[Fetch]) -> None:
-    """Write down that addresses brought no answer."""
+    """Write down that addresses brought no answer, or one that is not kept."""
     if failures:
-        failed = (_Failed(fetch.at, fetch.outcome, fetch.url, fetch.cause, fetch.origin) for fetch in failures)
-        rows = (msgspec.json.encode(row).decode() for row in failed)
+        rows = (msgspec.json.encode(_failed(fetch)).decode() for fetch in failures)
         archive.append_metadata(OUTCOMES, (("run", run), *(("failed", row) for row in rows)), at=failures[-1].at)
+
+
+def append_originals(archive: Archive, run: str, rows: Sequence[Fetch]) -> None:
+    """Write down rows of files and messages that stay where they are."""
+    if rows:
+        told = (("row", msgspec.json.encode(row).decode()) for row in rows)
+        archive.append_metadata(ORIGINALS, (("run", run), *told), at=rows[-1].at)
+
+
+def originals_in(record: WarcRecord) -> tuple[str, list[Fetch]]:
+    """The run and the rows in a record about `ORIGINALS`."""
+    pairs = parse_lines(record.body.decode("utf-8", "replace"))
+    rows = [msgspec.json.decode(value, type=decodable(Fetch)) for name, value in pairs if name == "row"]
+    return next((value for name, value in pairs if name == "run"), ""), rows
 
 
 def append_run(archive: Archive, manifest: Manifest, at: float) -> None:
@@ -88,16 +106,41 @@ def is_page(record: WarcRecord) -> bool:
 def failures_in(record: WarcRecord) -> tuple[str, list[Fetch]]:
     """The run and the rows in a record about `OUTCOMES`."""
     pairs = parse_lines(record.body.decode("utf-8", "replace"))
-    failed = (msgspec.json.decode(value, type=_Failed) for name, value in pairs if name == "failed")
-    rows = [Fetch(row.url, row.at, row.outcome, cause=row.cause, origin=row.origin) for row in failed]
-    return next((value for name, value in pairs if name == "run"), ""), rows
+    failed = (msgspec.json.decode(value, type=decodable(_Failed)) for name, value in pairs if name == "failed")
+    return next((value for name, value in pairs if name == "run"), ""), [_row_of_failure(row) for row in failed]
+
+
+def _failed(fetch: Fetch) -> _Failed:
+    return _Failed(
+        at=fetch.at,
+        outcome=fetch.outcome,
+        url=fetch.url,
+        cause=fetch.cause,
+        origin=fetch.origin,
+        access=fetch.access,
+        status=fetch.status,
+        size=fetch.size,
+    )
+
+
+def _row_of_failure(row: _Failed) -> Fetch:
+    return Fetch(
+        url=row.url,
+        at=row.at,
+        outcome=row.outcome,
+        status=row.status,
+        size=row.size,
+        cause=row.cause,
+        origin=row.origin,
+        access=row.access,
+    )
 
 
 def runs_in(record: WarcRecord) -> Iterator[Manifest]:
     """What runs say of themselves in a record about `RUNS`."""
     for name, value in parse_lines(record.body.decode("utf-8", "replace")):
         if name == "run":
-            yield msgspec.json.decode(value, type=Manifest)
+            yield msgspec.json.decode(value, type=decodable(Manifest))
 
 
 def judged_as(answer: Response, outcome: Outcome, cause: str) -> str:
@@ -131,6 +174,7 @@ def row_of_answer(
         origin=origin,
         etag=etag,
         modified=modified,
+        access=answer.access,
     )
 
 
@@ -148,6 +192,7 @@ def unchanged_row(answer: Response, known: Fetch, origin: Origin) -> Fetch:
         origin=origin,
         etag=etag or known.etag,
         modified=modified or known.modified,
+        access=answer.access or known.access,
     )
 
 
@@ -162,6 +207,7 @@ def answer_of(record: WarcRecord, body: bytes = b"", content: bytes = b"") -> Re
         body=body,
         content=content,
         address=record.field("WARC-IP-Address"),
+        access=record.access,
     )
 
 
@@ -171,7 +217,7 @@ def revisit_row(answer: Response, same: Fetch, origin: Origin, judged: tuple[Out
     `judged` is what the answer was found to be, None when its status tells.
     """
     if not answer.status:
-        return msgspec.structs.replace(same, url=answer.url, at=archived_time(answer.at), origin=origin)
+        return msgspec.structs.replace(same, url=answer.url, at=archived_time(answer.at), origin=origin, access=answer.access)
     outcome, cause = judged or outcome_of(answer)
     if outcome is Outcome.UNCHANGED:
         return unchanged_row(answer, same, origin)

@@ -1,23 +1,31 @@
 """Check of a project's files: every one is read and compared with what was written, and none is changed.
 
-Sources cannot be made of anything else: the project file, the lists and verdicts of the user, the archive, and snapshots, whose
-runs may have been made again since. All others are derived: `repair` makes them again.
+Sources cannot be made of anything else: the project file, the lists, verdicts, decisions and marks of the user, the archive,
+and snapshots, whose runs may have been made again since. All others are derived: `repair` makes them again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
 from trasmallo.config import StudyConfig
+from trasmallo.crawl.files.manifest import FILE_NAME as SOURCES
+from trasmallo.crawl.files.manifest import Manifest
 from trasmallo.crawl.frontier.soundness import frontier_damage
+from trasmallo.crawl.mail.imap import ImapState
+from trasmallo.crawl.marks import FILE_NAME as MARKS
+from trasmallo.crawl.marks import read_marks
 from trasmallo.crawl.scope_log import read_dropped
 from trasmallo.crawl.trap_filter import read_report
-from trasmallo.pipeline.archive_rows import RUNS, is_page, runs_in
+from trasmallo.pipeline.archive_rows import ORIGINALS, RUNS, is_page, originals_in, runs_in
+from trasmallo.pipeline.mail_servers import ACCOUNTS
+from trasmallo.pipeline.topics import read_topics
 from trasmallo.results.database.tables import Tables
+from trasmallo.results.originals import is_original
 from trasmallo.results.search.indexing import FINISHED, index_gap
 from trasmallo.results.snapshots import snapshot_damage, snapshot_folders
 from trasmallo.store import digests, run_folders
@@ -27,14 +35,18 @@ from trasmallo.store.index.folder import why_unusable
 from trasmallo.store.left_out_sites import left_out_sites
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.result_soundness import require_results
-from trasmallo.store.run_folders import QUEUED, REVISIT, Manifest, Run
+from trasmallo.store.rights import read_rights
+from trasmallo.store.run_folders import QUEUED, REVISIT, Run
+from trasmallo.store.run_folders import Manifest as RunManifest
+from trasmallo.store.subcorpora import saved_scopes
 from trasmallo.store.warc import WarcRecord
 from trasmallo.study import verdicts
+from trasmallo.study.entities import annotated_documents, decisions, own_kinds
 from trasmallo.study.word_lists import resolve_lists
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, TrasmalloError
 from trasmallo.values.model import Fetch
 
-Kind = Literal["archive", "catalog", "run", "frontier", "results", "index", "lists", "snapshot"]
+Kind = Literal["archive", "catalog", "sources", "run", "frontier", "results", "index", "lists", "snapshot"]
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -52,13 +64,15 @@ class Finding(msgspec.Struct, frozen=True):
 class ArchiveFacts(msgspec.Struct):
     """What the archive says when all of it was read: its damage, and how many answers of pages it holds.
 
+    `originals` is how often a row of a file or message was written down; a kill may have kept the last ones from the catalog.
     `runs` is what each run last said of itself, at the times in `told`.
     """
 
-    runs: dict[str, Manifest] = {}
+    runs: dict[str, RunManifest] = {}
     told: dict[str, float] = {}
     damage: list[TrasmalloError] = []
     answers: int = 0
+    originals: int = 0
 
     def take_runs(self, record: WarcRecord) -> None:
         """Note what a record says of runs; those of several files come in no order."""
@@ -76,6 +90,7 @@ def check_project(folder: Path, study: StudyConfig, facts: ArchiveFacts | None =
     facts = facts or read_archive(store / "archive")
     yield from (_finding("archive", "", damage) for damage in facts.damage)
     yield from catalog_damage(store, facts)
+    yield from source_damage(store)
     runs = folder / "runs"
     for name in sorted(facts.runs.keys() | _run_names(runs)):
         yield from _check_run(runs / name)
@@ -95,6 +110,8 @@ def read_archive(folder: Path) -> ArchiveFacts:
                 facts.answers += is_page(record)
                 if record.kind == "metadata" and record.url == RUNS:
                     facts.take_runs(record)
+                elif record.kind == "metadata" and record.url == ORIGINALS:
+                    facts.originals += len(originals_in(record)[1])
     except StoreDamaged as damage:
         facts.damage.append(damage)
     return facts
@@ -105,23 +122,27 @@ def catalog_damage(store: Path, facts: ArchiveFacts) -> Iterator[Finding]:
 
     Where the archive has nothing, it is the archive that has lost something: the catalog is all that tells of it.
     """
-    if not (store / "catalog").exists() and not facts.answers:
+    if not (store / "catalog").exists() and not facts.answers + facts.originals:
         return
     sizes = {path.name: path.stat().st_size for path in (store / "archive").glob("*.warc.gz")}
     rows = lost = 0
+    restricted = dict[str, bool]()
     try:
         with Catalog(store / "catalog", read_only=True) as catalog:
             catalog.verify()
             for fetch in catalog.every():
                 rows += fetch.locator is not None
                 lost += not _is_there(fetch, sizes)
+                if fetch.access is not None or fetch.url in restricted:
+                    restricted[fetch.url] = fetch.access is not None
+        _require_rights(store, (url for url, is_restricted in restricted.items() if is_restricted))
     except StoreTooNew:
         raise
     except TrasmalloError as damage:
         yield _finding("catalog", "", damage)
         return
-    if rows < facts.answers:
-        missing = facts.answers - rows
+    missing = facts.answers - rows if rows else facts.answers + facts.originals
+    if missing > 0:
         without = StoreDamaged("{number:,} stored pages have no row in the catalog", REBUILD, number=missing)
         yield _finding("catalog", "", without)
     if lost:
@@ -130,9 +151,29 @@ def catalog_damage(store: Path, facts: ArchiveFacts) -> Iterator[Finding]:
         yield _finding("archive", "", gone)
 
 
+def _require_rights(store: Path, restricted: Iterable[str]) -> None:
+    """Raise StoreDamaged where a document that not everybody may read has no rights beside the catalog."""
+    rights = read_rights(store)
+    if lost := next((url for url in restricted if url not in rights), ""):
+        raise StoreDamaged("the rights of {url} are not beside the catalog", REBUILD, url=lost)
+
+
+def source_damage(store: Path) -> Iterator[Finding]:
+    """What is wrong with what the passes over folders and mailboxes remember."""
+    try:
+        Manifest(store / SOURCES)
+    except StoreTooNew:
+        raise
+    except StoreDamaged as damage:
+        yield _finding("sources", "", damage)
+    for path in sorted(store.glob(ACCOUNTS)):
+        if ImapState(path).is_lost:
+            yield _finding("sources", "", StoreDamaged("{path} is damaged", REBUILD, path=path))
+
+
 def _is_there(fetch: Fetch, sizes: dict[str, int]) -> bool:
     place = fetch.locator
-    return place is None or place.offset + place.length <= sizes.get(place.file, 0)
+    return place is None or is_original(place) or place.offset + place.length <= sizes.get(place.file, 0)
 
 
 def _run_names(folder: Path) -> set[str]:
@@ -205,7 +246,18 @@ def _result_damage(run: Run) -> Iterator[TrasmalloError]:
 
 
 def _list_damage(folder: Path, study: StudyConfig) -> Iterator[TrasmalloError]:
-    for read in (lambda: verdicts.load(folder), lambda: resolve_lists(study, folder), lambda: left_out_sites(folder)):
+    readings: tuple[Callable[[], object], ...] = (
+        lambda: verdicts.load(folder),
+        lambda: resolve_lists(study, folder),
+        lambda: left_out_sites(folder),
+        lambda: saved_scopes(folder),
+        lambda: decisions.load(folder),
+        lambda: own_kinds.load(folder / own_kinds.FILE_NAME),
+        lambda: annotated_documents.load(folder),
+        lambda: read_topics(folder),
+        lambda: list(read_marks(folder / MARKS)),
+    )
+    for read in readings:
         try:
             read()
         except TrasmalloError as error:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from filecmp import cmp
 from itertools import chain
@@ -31,10 +31,12 @@ from trasmallo.results.search.indexing import FINISHED
 from trasmallo.store import digests, run_folders
 from trasmallo.store.carried import COPIES, ENTRIES, GONE, adopt_all, carry_over, named_documents, outdated_documents
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.parts import document_id, finished_parts
+from trasmallo.store.parts import document_id, documents_done, finished_parts
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import StoreDamaged
+from trasmallo.values.local_addresses import is_local
 from trasmallo.values.model import Fetch, Outcome
 
 _LASTING = frozenset({301, 308})
@@ -92,16 +94,18 @@ class KnownPages:
             payloads.append(_payload(digest))
             times.append(at)
         order = np.argsort(np.frombuffer(documents, np.uint64))
-        self._documents = np.frombuffer(documents, np.uint64)[order]
-        self._payloads, self._times = np.frombuffer(payloads, np.uint64)[order], np.frombuffer(times, float)[order]
+        # Arrays of Python: one number is looked up in a tenth of the time that numpy takes for it.
+        self._documents = array("Q", np.frombuffer(documents, np.uint64)[order].tobytes())
+        self._payloads = array("Q", np.frombuffer(payloads, np.uint64)[order].tobytes())
+        self._times = array("d", np.frombuffer(times, float)[order].tobytes())
 
     def __call__(self, fetch: Fetch) -> bool:
         """Whether the results before have a page as it was obtained, or a later version of it."""
-        document = np.uint64(int(document_id(fetch.url), 16))
-        place = int(np.searchsorted(self._documents, document))
+        document = int(document_id(fetch.url), 16)
+        place = bisect_left(self._documents, document)
         if place == len(self._documents) or self._documents[place] != document:
             return False
-        return bool(self._payloads[place] == _payload(fetch.digest)) or fetch.at < float(self._times[place])
+        return self._payloads[place] == _payload(fetch.digest) or fetch.at < self._times[place]
 
 
 def _carried_pages(run: Run) -> Iterator[tuple[str, str, float]]:
@@ -130,8 +134,17 @@ def put_back(run: Run, catalog: Catalog) -> list[Fetch]:
     return pages_put_back(_gone_rows(run.carried / GONE), _gone_rows(run.folder / GONE), run, catalog)
 
 
+def taken_in(run: Run, catalog: Catalog) -> list[Fetch]:
+    """The pages of the runs that a run takes in which what is carried lacks, or has only an older version of."""
+    if not run.manifest.takes:
+        return []
+    is_known, done = KnownPages(run), set(documents_done(run.parts))
+    found = (fetch for name in run.manifest.takes for fetch in catalog.of_run(name) if fetch.outcome.obtained)
+    return [fetch for fetch in found if document_id(fetch.url) not in done and not is_known(fetch)]
+
+
 def _gone_rows(path: Path) -> list[GoneRow]:
-    decoder = msgspec.json.Decoder(GoneRow)
+    decoder = msgspec.json.Decoder(decodable(GoneRow))
     return [decoder.decode(line) for line in path.read_bytes().splitlines()] if path.exists() else []
 
 
@@ -160,6 +173,7 @@ def _gone(url: str, versions: Sequence[Fetch], begins: Sequence[float], after: f
         if fetch.outcome.obtained:
             runs = {bisect_right(begins, absent.at) for absent in streak}
             lasts = len(runs) >= _RUNS_WITHOUT and streak[0].at - streak[-1].at >= after
+            lasts |= bool(streak) and is_local(url)  # a file that is not there is gone: no server is being repaired
             return GoneRow(document_id(url), url, fetch.at, streak[-1].at) if lasts else None
         if _is_absence(fetch):
             streak.append(fetch)

@@ -20,6 +20,7 @@ import msgspec
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import ProjectError, StoreError, disk_errors
 from trasmallo.values.run_status import RunCounts
 
@@ -73,10 +74,10 @@ class ControlFiles:
         """What was asked since the last look, each once."""
         with suppress(FileNotFoundError):
             for path in [Path(entry.path) for entry in os.scandir(self._asked) if entry.name.endswith(".ask")]:
-                with suppress(OSError, msgspec.DecodeError):
+                with suppress(OSError, *UNDECODABLE):
                     raw = path.read_bytes() if path.stat().st_size <= _LONGEST_QUESTION else b""
                     path.unlink()
-                    yield path, msgspec.json.decode(raw, type=QueueQuestion)
+                    yield path, msgspec.json.decode(raw, type=decodable(QueueQuestion))
 
     def answer(self, question: Path, answer: QueueAnswer) -> None:
         """Write the answer beside its question; whoever asked may have gone, and then it does not matter."""
@@ -126,7 +127,7 @@ def ask(run: Run, asked: QueueQuestion, patience: float = 3.0) -> QueueAnswer:
     try:
         while time.monotonic() < end:
             if answer.exists():
-                return msgspec.json.decode(answer.read_bytes(), type=QueueAnswer)
+                return msgspec.json.decode(answer.read_bytes(), type=decodable(QueueAnswer))
             time.sleep(_POLL)
     finally:
         for path in (question, answer):
@@ -139,8 +140,8 @@ def read_pace(run: Run, most: int = 300) -> list[Pace]:
     points: list[Pace] = []
     with suppress(FileNotFoundError):
         for line in _pace(run.folder).read_bytes().splitlines():
-            with suppress(msgspec.DecodeError):
-                points.append(msgspec.json.decode(line, type=Pace))
+            with suppress(*UNDECODABLE):
+                points.append(msgspec.json.decode(line, type=decodable(Pace)))
     step = max(1, -(-len(points) // most))
     return points[::-1][::step][::-1]
 

@@ -20,6 +20,7 @@ from trasmallo.results.rows import CopyRow
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import decodable
 
 if TYPE_CHECKING:
     from trasmallo.clean.copies.discovery import Pairs
@@ -136,5 +137,5 @@ def signed_documents(tables: Tables) -> tuple[list[tuple[str, str]], Signatures]
 
 
 def _rows(path: Path, kind: type[Row]) -> Iterator[Row]:
-    decoder = msgspec.json.Decoder(kind)
+    decoder = msgspec.json.Decoder(decodable(kind))
     yield from map(decoder.decode, path.read_bytes().splitlines() if path.exists() else ())

@@ -164,10 +164,10 @@ class EntryTaker:
 
 
 def page_of(url: str, catalog: Catalog) -> str:
-    """The address of the page that an entry's link leads to, "" when it was never obtained."""
+    """The address of the page that an entry's link leads to, "" when it never came; one off topic did."""
     for _ in range(_MOST_HOPS):
         rows = list(catalog.versions(url))
-        if any(row.outcome.obtained for row in rows):
+        if any(row.outcome.obtained or row.outcome is Outcome.OFF_TOPIC for row in rows):
             return url
         location = next((row.location for row in rows if row.outcome is Outcome.REDIRECTED), "")
         if not location:

@@ -11,11 +11,11 @@ import msgspec
 
 from trasmallo.crawl.judgement import judge
 from trasmallo.events import Emit, Failed, Fetched, Warned
-from trasmallo.pipeline.folders import read_folder
+from trasmallo.pipeline.folders import read_collection, read_folder
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.foreign import Revisit, read_foreign
+from trasmallo.store.foreign import Revisit
 from trasmallo.values.errors import DocumentError, StoreDamaged, UrlError, UsageError
 from trasmallo.values.model import Failure, Fetch, Origin, Reached, Response, Target
 from trasmallo.values.urls import canonical
@@ -29,13 +29,13 @@ def open_foreign(path: Path) -> Iterator[Found]:
         return read_folder(path)
     if not path.is_file():
         raise DocumentError("there is no file {path}", "check its name", path=path)
-    pages = read_foreign(path)
+    pages = read_collection(path)
     try:
         return chain([next(pages)], pages)
     except StopIteration:
         return iter(())
     except StoreDamaged:
-        return read_foreign(path)
+        return read_collection(path)
 
 
 def refuse_own(path: Path, project: Path) -> None:

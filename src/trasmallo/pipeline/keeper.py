@@ -14,6 +14,7 @@ from trasmallo.pipeline.archive_rows import (
     KnownRows,
     answer_of,
     append_failures,
+    append_originals,
     archived_time,
     is_page,
     judged_as,
@@ -93,8 +94,8 @@ class Keeper:
 
     def keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
         """Store an answer or the lack of one; afterwards it survives the death of the program."""
-        if isinstance(answer, Failure):
-            fetch = Fetch(target.url, archived_time(answer.at), outcome, cause=cause, origin=target.origin)
+        if isinstance(answer, Failure) or outcome is Outcome.OFF_TOPIC:
+            fetch = _not_stored(target, answer, outcome, cause)
             self._failures.append(fetch)
         else:
             fetch = self._stored(answer, outcome, cause, target.origin)
@@ -107,6 +108,12 @@ class Keeper:
             if fetch.locator is not None:
                 self._fresh.setdefault(fetch.digest, fetch)
         return fetch
+
+    def keep_originals(self, rows: Sequence[Fetch]) -> None:
+        """Keep rows of files and messages that stay where they are; afterwards they survive the death of the program."""
+        kept = [msgspec.structs.replace(row, at=archived_time(row.at)) for row in rows]
+        append_originals(self._archive, self._run, kept)
+        self._put(kept)
 
     def keep_revisit(self, answer: Response, original: Fetch, origin: Origin) -> None:
         """Store that an answer brought the payload of an earlier one."""
@@ -152,7 +159,7 @@ class Keeper:
         """Have the newest stored versions at hand of URLs that are asked for next."""
         numbers = sorted(number for url in urls if (number := self._expected.get(url, 0)))
         with suppress(StoreError):  # a catalog that was made again may have fewer rows; then each is looked for
-            self._asked_for.update((known.url, known) for known in self._catalog.rows(numbers))
+            self._asked_for.update({known.url: known for known in self._catalog.rows(numbers)})
 
     def last_obtained(self, url: str) -> Fetch | None:
         """The newest version of a URL that is stored, of whichever run; None when there is none.
@@ -229,6 +236,21 @@ class Keeper:
 
     def _with_digest(self, digest: str) -> Fetch | None:
         return self._fresh.get(digest) or self._catalog.with_digest(digest)
+
+
+def _not_stored(target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
+    """The row of an address without an answer, or of one whose answer is not wanted: that it came counts all the same."""
+    status, size = (0, 0) if isinstance(answer, Failure) else (answer.status, len(answer.body))
+    return Fetch(
+        url=target.url,
+        at=archived_time(answer.at),
+        outcome=outcome,
+        status=status,
+        size=size,
+        cause=cause,
+        origin=target.origin,
+        access=answer.access,
+    )
 
 
 def find_orphans(archive: Archive, catalog: Catalog) -> Iterator[tuple[Locator, WarcRecord]]:

@@ -11,21 +11,25 @@ import msgspec
 from trasmallo.events import Emit, Warned
 from trasmallo.pipeline.shared_worker import WorkerOptions
 from trasmallo.processes import first_trouble, hear, pipe_to, say, start_program
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble
 from trasmallo.values.process_ends import ending
 
-_PROGRAM = "trasmallo.pipeline.shared_worker"
-_MOST_DEATHS = 3  # judgement: more deaths within a few seconds each are no accident
-_SHORT_LIFE = 5.0  # judgement: seconds; who lived longer has worked
+PROGRAM = "trasmallo.pipeline.shared_worker"
+"""The module that is run."""
+
+_MOST_DEATHS = 3  # judgement: more deaths soon after each start are no accident
+_SHORT_LIFE = 30.0  # judgement: seconds; on a busy machine it takes ten to start and fail, and who lived longer has worked
 _SECONDS_TO_END = 10.0  # judgement: a worker gives back what it holds in less
 
 
 class LocalWorkers:
     """A process for each number of lines; the address reaches them over a pipe, so that no list of processes shows it."""
 
-    def __init__(self, address: str, lines: Sequence[int], emit: Emit) -> None:
+    def __init__(self, address: str, lines: Sequence[int], emit: Emit, *, program: str = PROGRAM) -> None:
         self._address = address
+        self._program = program
         self._lines = lines
         self._emit = emit
         self._living: dict[int, float] = {}
@@ -62,13 +66,13 @@ class LocalWorkers:
 
     async def _work(self, lines: int) -> str:
         """One process to its end: "" when it ended well, or how it died."""
-        process = await start_program(_PROGRAM, heard=False)
+        process = await start_program(self._program, heard=False)
         self._living[process.pid] = time.time()
         try:
             say(process, WorkerOptions(address=self._address, lines=lines, local=True))
             try:
-                msgspec.msgpack.decode(await hear(process.stdout), type=Trouble).throw()
-            except (asyncio.IncompleteReadError, OSError, msgspec.DecodeError):
+                msgspec.msgpack.decode(await hear(process.stdout), type=decodable(Trouble)).throw()
+            except (asyncio.IncompleteReadError, OSError, *UNDECODABLE):
                 await process.wait()
         finally:
             del self._living[process.pid]

@@ -25,14 +25,26 @@ from trasmallo.crawl.robots_rules import MOST_RULES_HOPS
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
-from trasmallo.pipeline.archive_rows import OUTCOMES, RULES, RULES_ROLE, answer_of, failures_in, is_page, row_of_record
+from trasmallo.pipeline.archive_rows import (
+    ORIGINALS,
+    OUTCOMES,
+    RULES,
+    RULES_ROLE,
+    answer_of,
+    failures_in,
+    is_page,
+    originals_in,
+    row_of_record,
+)
 from trasmallo.pipeline.topics import plan_focus
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
+from trasmallo.store.rights import remove_rights, replace_rights
 from trasmallo.store.run_folders import Run
 from trasmallo.store.warc import WarcRecord
 from trasmallo.values.atomic_files import remove
 from trasmallo.values.errors import StoreError, disk_errors
+from trasmallo.values.local_addresses import is_local
 from trasmallo.values.model import Failure, Fetch, Locator, Outcome, Response
 
 _AT_ONCE = 1_000  # judgement: rows written together, some 300 kB
@@ -75,9 +87,12 @@ def rebuild_catalog(store: Path) -> CatalogRebuilt:
     """
     draft = store / "catalog.new"
     remove(draft)
+    remove_rights(draft)
     with ArchiveReader(store / "archive") as archive, Catalog(draft) as catalog:
         rebuilt = _fill(archive, catalog)
     with disk_errors(store):
+        # The rights come first: without its rows nothing can be asked for, without its rights everybody could.
+        replace_rights(store / "catalog", draft)
         remove(store / "catalog")
         draft.rename(store / "catalog")
     return rebuilt
@@ -88,6 +103,10 @@ def _fill(archive: ArchiveReader, catalog: Catalog) -> CatalogRebuilt:
     for place, record in archive.by_time(on_damage=lambda _damage: None):
         if record.kind == "metadata" and record.url == OUTCOMES:
             run, rows = failures_in(record)
+            for fetch in rows:
+                writer.put(run, fetch)
+        elif record.kind == "metadata" and record.url == ORIGINALS:
+            run, rows = originals_in(record)
             for fetch in rows:
                 writer.put(run, fetch)
         elif is_page(record) and not _take_answer(place, record, writer, catalog):
@@ -135,7 +154,9 @@ async def _replay(run: Run, config: Config, stored: Stored, rules: Rules, catalo
             stack.callback(ranker.save)
             rankers.append(ranker)
             policies.append(LinkPolicy(crawl, Scope(crawl), AGENT, decode_page, emit, permissions, ranker=ranker))
-        await Replay(frontiers, policies, stored, rules).run(crawl.seeds, catalog.of_run(run.name))
+        await Replay(frontiers, policies, stored, rules).run(
+            crawl.seeds, (row for row in catalog.of_run(run.name) if not is_local(row.url))
+        )
         for frontier, ranker in zip(frontiers, rankers, strict=True):
             await move_waiting(frontier, ranker)
         return _sum([await frontier.stats(_MOST_HOSTS) for frontier in frontiers])

@@ -10,12 +10,14 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
+from trasmallo.crawl.files.manifest import FILE_NAME as SOURCES
 from trasmallo.crawl.frontier import FrontierStats
 from trasmallo.events import Emit
 from trasmallo.pipeline.archive_rows import append_run
 from trasmallo.pipeline.checking import ArchiveFacts, Finding, check_project, read_archive
 from trasmallo.pipeline.completion import forget_results
 from trasmallo.pipeline.feed_entries import EntryTaker
+from trasmallo.pipeline.mail_servers import ACCOUNTS
 from trasmallo.pipeline.rebuilding import rebuild_catalog, rebuild_frontier
 from trasmallo.pipeline.visit_history import note_texts_of_tables
 from trasmallo.results.database.tables import Tables
@@ -63,8 +65,11 @@ class Repair:
         rows_changed = bool(_of(findings, "catalog") or (accept_loss and _of(findings, "archive")))
         if rows_changed:
             self._mend_catalog()
-        for name in sorted({finding.run for finding in _of(findings, "run")}):
-            self._mend_run(name)
+        if _of(findings, "sources"):
+            self._forget_sources()
+        # All say again what they are before any is read: later ones build upon those before them.
+        for run in [self._mend_manifest(name) for name in sorted({finding.run for finding in _of(findings, "run")})]:
+            self._mend_run(run)
         for run in run_folders.with_results(self._runs):
             own = [finding for finding in findings if finding.run == run.name]
             self._mend_results(run, own)
@@ -97,21 +102,32 @@ class Repair:
         lost = f"; {rebuilt.lost:,} could not be resolved" if rebuilt.lost else ""
         self._did("catalog", "", f"{rebuilt.rows:,} rows from the archive{lost}")
 
-    def _mend_run(self, name: str) -> None:
-        """A run whose manifest or status is damaged: the archive tells the one, counting the other."""
-        told = self._facts.runs.get(name)
-        manifest = told or self._guessed(name)
+    def _forget_sources(self) -> None:
+        """Without what the last pass remembers, the next one compares with what the catalog has."""
+        (self._store / SOURCES).unlink(missing_ok=True)
+        for path in self._store.glob(ACCOUNTS):
+            path.unlink()
+        self._did("sources", "", "the next run compares all folders and mailboxes with the catalog")
+
+    def _mend_manifest(self, name: str) -> Run:
+        """What a run says of itself where that is damaged, which the archive tells; its results count no more."""
+        manifest = self._facts.runs.get(name) or self._guessed(name)
         run = Run(self._runs / name, manifest)
         run.folder.mkdir(parents=True, exist_ok=True)
         run.parts.mkdir(exist_ok=True)
         run.write_status(RunStatus())
-        manifest.state = "stopped"
+        manifest.state, manifest.unread = "stopped", True  # so that a repair that is killed goes on
         run.save()
         forget_results(run)
-        if manifest.kind in QUEUED:
+        return run
+
+    def _mend_run(self, run: Run) -> None:
+        """The rest of a run whose manifest or status was damaged."""
+        if run.manifest.kind in QUEUED:
             self._mend_frontier(run)
         self._mend_tables(run)
-        self._did("run", name, "what it says of itself, from the archive" if told else "what it says of itself, from its name")
+        source = "the archive" if run.name in self._facts.runs else "its name"
+        self._did("run", run.name, f"what it says of itself, from {source}")
 
     def _guessed(self, name: str) -> Manifest:
         """A run of the first version, which the archive does not describe: a crawl that began when its name says."""

@@ -34,6 +34,7 @@ from trasmallo.store.feed_states import FeedStates
 from trasmallo.store.left_out_sites import left_out_beginnings
 from trasmallo.store.run_folders import REVISIT, Run
 from trasmallo.values.errors import NoResults, StoreError
+from trasmallo.values.local_addresses import is_local
 from trasmallo.values.messages import Message
 from trasmallo.values.model import NO_ORIGIN, Drop, Fetch, Origin, Response
 
@@ -73,7 +74,9 @@ class RevisitPlanner:
 
     def learn(self, now: float) -> None:
         """Read the visits of the catalog, and what sitemaps and feeds in the archive say."""
-        self.plan.learn(visit for visit in self.history.visits() if not visit.url.startswith(self._left_out))
+        self.plan.learn(
+            visit for visit in self.history.visits() if not (visit.url.startswith(self._left_out) or is_local(visit.url))
+        )
         self.plan.hints(list(self._hints(now)), now)
         self.feeds = {url: feed for url, feed in self.feeds.items() if not url.startswith(self._left_out)}
 
@@ -101,7 +104,11 @@ class RevisitPlanner:
 
     def missing(self, now: float) -> list[DueVisit]:
         """Addresses that were never found and are to be asked for again now, those first that wait longest."""
-        due = [(_next_try(known), url) for url, known in self.history.missing.items() if _next_try(known) <= now]
+        due = [
+            (_next_try(known), url)
+            for url, known in self.history.missing.items()
+            if _next_try(known) <= now and not is_local(url)
+        ]
         return [DueVisit(url=url, value=0.0, age=0.0) for _, url in sorted(due) if not self._scope.refuses(url)]
 
     def explain(self, due: Sequence[DueVisit], now: float) -> list[PlannedVisit]:

@@ -56,6 +56,7 @@ from trasmallo.store.parts import documents_done, next_serial, remove_drafts, ta
 from trasmallo.store.run_folders import REVISIT, Run
 from trasmallo.study.morphology import prepare
 from trasmallo.study.word_lists import needs_lexicon, resolve_lists
+from trasmallo.values.local_addresses import is_local
 from trasmallo.values.model import Fetch
 from trasmallo.values.run_status import AgentStatus
 
@@ -253,7 +254,7 @@ class Session:
             self._stop_for_disk()
             return
         if not self._run.manifest.shared:
-            if self._catalog.outcomes(self._run.name):
+            if self._has_asked():
                 need_frontiers(self._run.frontiers)
             make_room(self._run.frontiers)
         async with self._open_crawl(plan, keeping) as self._crawl:
@@ -266,6 +267,10 @@ class Session:
                 self.ended = self.ended or self._crawl.limit() or self.offline or ("stopped" if self.stopped else "")
                 self.stopped = self.stopped or bool(self.offline)
                 self._emit(CrawlEnded(cause=self.ended))
+
+    def _has_asked(self) -> bool:
+        """Whether anything of the web was asked for in this run: rows of files say nothing about its frontier."""
+        return any(not is_local(fetch.url) for fetch in self._catalog.all_of_run(self._run.name))
 
     async def _guard_disk(self) -> None:
         await self._disk.watch()

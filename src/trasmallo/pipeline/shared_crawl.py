@@ -23,6 +23,7 @@ from trasmallo.crawl.focus_ranker import FocusPlan
 from trasmallo.crawl.frontier import Close, Retry
 from trasmallo.crawl.live import describe_host, describe_process, plain_manners
 from trasmallo.crawl.local_crawl import CrawlCounts, CrawlPlan
+from trasmallo.crawl.marks import MarksFile, last_marks
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
 from trasmallo.crawl.retries import RetryRequests
 from trasmallo.crawl.scope import Scope
@@ -49,7 +50,7 @@ from trasmallo.crawl.shared.worker_registry import (
     publish,
     register,
 )
-from trasmallo.events import Emit, Failed, Fetched, Redirected, Warned
+from trasmallo.events import Emit, Failed, Fetched, Redirected, Refused, Warned
 from trasmallo.pipeline.local_workers import LocalWorkers
 from trasmallo.pipeline.shared_storage import Storage, open_storage
 from trasmallo.store.archive import Archive
@@ -118,6 +119,7 @@ class SharedCrawl:
         self._stopping = False
         self._paused: bool | None = None
         self._ended = False
+        self._marks = MarksFile(Path(plan.focus.marks)) if plan.focus is not None and plan.focus.marks else None
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached or `stop` is called; then all workers are told."""
@@ -222,11 +224,23 @@ class SharedCrawl:
         if self._paused is not None:
             paused, self._paused = self._paused, None
             await order(self._database, "paused" if paused else "running")
+        if self._marks is not None and self._marks.has_changed():
+            await self._publish_marks(self._marks)
         for record in self._living():
             if record.silent > _SILENT * self._lease_seconds and not self._workers.owns(record.process, local=record.local):
                 await self._dismiss(record)
         if self._ended or time.monotonic() >= self._next_count:
             await self._count()
+
+    async def _publish_marks(self, marks: MarksFile) -> None:
+        """Tell all workers what the user marks."""
+        plan = self._shared.plan
+        if plan.focus is None:
+            return
+        focus = msgspec.structs.replace(plan.focus, said=last_marks(marks.read()))
+        if focus != plan.focus:
+            self._shared = msgspec.structs.replace(self._shared, plan=msgspec.structs.replace(plan, focus=focus))
+            await change_plan(self._database, self._shared)
 
     async def _count(self) -> None:
         """Count addresses and hosts, in a tenth of the time at most: it reads all hosts, and there may be millions."""
@@ -293,6 +307,8 @@ class SharedCrawl:
             self._emit(Fetched(url=fetch.url, status=fetch.status, size=fetch.size, media=fetch.media, digest=fetch.digest))
         elif fetch.outcome is Outcome.REDIRECTED:
             self._emit(Redirected(url=fetch.url, location=fetch.location))
+        elif fetch.outcome is Outcome.OFF_TOPIC:
+            self._emit(Refused(url=fetch.url, cause=fetch.cause))
         else:
             self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=0.0))
 
@@ -412,7 +428,10 @@ async def _publish(databases: Sequence[Database], shared: SharedPlan, storage: s
 
 def _published(plan: CrawlPlan) -> CrawlPlan:
     """The plan without the paths of this machine."""
-    focus = FocusPlan(setup=plan.focus.setup) if plan.focus is not None else None
+    focus = None
+    if plan.focus is not None:
+        said = last_marks(MarksFile(Path(plan.focus.marks)).read()) if plan.focus.marks else {}
+        focus = FocusPlan(setup=plan.focus.setup, topicality=plan.focus.topicality, said=said)
     return CrawlPlan(config=plan.config, software=plan.software, private=plan.private, began=plan.began, focus=focus)
 
 

@@ -29,6 +29,7 @@ from trasmallo.crawl.local_crawl import CrawlPlan, LocalCrawl, open_crawl
 from trasmallo.crawl.shared.commits import Dismissed
 from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.layout import need_tables
+from trasmallo.crawl.shared.learned_notes import LearnedNotes
 from trasmallo.crawl.shared.lease_stock import LeaseStock
 from trasmallo.crawl.shared.server_list import all_addresses, open_databases, open_frontier, reach_all
 from trasmallo.crawl.shared.shared_exchange import SharedExchange
@@ -40,6 +41,7 @@ from trasmallo.pipeline.shared_rows import SharedRows
 from trasmallo.pipeline.shared_storage import open_storage
 from trasmallo.processes import hear
 from trasmallo.store.archive import Archive
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import ProjectError, TrasmalloError
 from trasmallo.values.free_memory import calm_collector
 from trasmallo.values.model import Target
@@ -50,6 +52,7 @@ from trasmallo.values.software import SOFTWARE
 _BEAT_SECONDS = 0.5
 """Judgement: a pause or a new border reaches all workers within two seconds, with room to spare."""
 
+_LEARN_SECONDS = 2.0  # judgement: what another machine learned is no more urgent
 _LINES_TOLD = 20  # judgement: lines of one worker that a page shows
 
 
@@ -72,6 +75,7 @@ class _Door:
         self._addresses = addresses
         self._worker = worker
         self._limited = shared.limited
+        self._best_first = shared.plan.focus is not None
         self._rows = rows
         self._lines = lines
 
@@ -85,6 +89,7 @@ class _Door:
             admits=admits,
             limited=self._limited,
             clock=clock,
+            best_first=self._best_first,
         )
         self.stock = LeaseStock(frontier, self._lines, clock)
         return self.stock
@@ -185,7 +190,8 @@ class _Life:
         await self._obey(await read_orders(self._database))  # the crawl may pause when we join it
         crawling = asyncio.create_task(self._crawl.run())
         stopping = asyncio.create_task(self._owner.stopping.wait())
-        others = [asyncio.create_task(each) for each in (self._stock.run(), self._beat(), self._extend(), self._watch())]
+        works = (self._stock.run(), self._beat(), self._extend(), self._watch(), self._learn())
+        others = [asyncio.create_task(each) for each in works]
         try:
             while True:
                 waited: set[asyncio.Future[Any]] = {crawling, self._exchange.failure, *others}
@@ -229,8 +235,10 @@ class _Life:
             self._crawl.pause(paused=self._paused)
             await self._stock.rest(resting=self._paused)
         if orders.version != self._orders.version:
-            config = (await read_plan(self._database)).plan.config
-            await self._crawl.change_scope(config.exclude, config.include)
+            plan = (await read_plan(self._database)).plan
+            await self._crawl.change_scope(plan.config.exclude, plan.config.include)
+            if plan.focus is not None and self._crawl.crawler.ranker is not None:
+                self._crawl.crawler.ranker.take_marks(plan.focus.said)
         self._orders = orders
 
     async def _extend(self) -> None:
@@ -238,6 +246,13 @@ class _Life:
         while True:
             await self._crawl.crawler.keep_leases()
             await asyncio.sleep(min(1.0, self._orders.lease_seconds / 6))
+
+    async def _learn(self) -> None:
+        """Tell other workers what our pages taught, and learn from theirs; without a topic there is nothing to tell."""
+        notes = LearnedNotes(self._database, self._worker)
+        while True:
+            self._crawl.hear(await notes.exchange(self._crawl.tell()))
+            await asyncio.sleep(_LEARN_SECONDS)
 
     async def _watch(self) -> None:
         """Give up what could not be kept, even while the database does not answer."""
@@ -303,7 +318,7 @@ async def _serve(answers: int) -> None:
     """Work for the first machine, which tells us how over standard input, and ends us by closing it."""
     messages = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(messages), sys.stdin)
-    options = msgspec.msgpack.decode(await hear(messages), type=WorkerOptions)
+    options = msgspec.msgpack.decode(await hear(messages), type=decodable(WorkerOptions))
     try:
         worker = SharedWorker(options, _forget)
         working = asyncio.create_task(worker.run())

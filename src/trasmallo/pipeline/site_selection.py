@@ -9,6 +9,7 @@ import msgspec
 
 from trasmallo.config import Config
 from trasmallo.results.rows import GoneRow
+from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.left_out_sites import TAKEN_OUT, beginnings, left_out_beginnings, left_out_sites
 from trasmallo.store.parts import document_id, documents_done
@@ -46,6 +47,13 @@ def pages_left_out(run: Run, catalog: Catalog, until: float) -> Iterator[GoneRow
                 fetch = catalog.stored(url, until)
                 if fetch is not None:
                     yield GoneRow(document_id(url), url, fetch.at, since, TAKEN_OUT)
+
+
+def begun_selection(project: Path) -> set[str]:
+    """The sites that a command took out or put back which was cut short before results told of it; given again it goes on."""
+    last = run_folders.last_completed(project / "runs")
+    told = (last.manifest.left_out or {}) if last else {}
+    return told.keys() ^ left_out_sites(project).keys()
 
 
 def pages_put_back(carried: list[GoneRow], gone: list[GoneRow], run: Run, catalog: Catalog) -> list[Fetch]:

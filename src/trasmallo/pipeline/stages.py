@@ -15,6 +15,7 @@ import msgspec
 
 from trasmallo.config import Config
 from trasmallo.crawl.crawl_limits import extended, limit_reached
+from trasmallo.crawl.frontier.soundness import make_room
 from trasmallo.crawl.network_watch import LOST
 from trasmallo.crawl.retries import requested_retries
 from trasmallo.crawl.revisit.budget import Budget
@@ -30,6 +31,7 @@ from trasmallo.pipeline.collection_state import (
     copies_without_tokens,
     put_back,
     stored_entries,
+    taken_in,
     times_of_runs,
     write_gone,
 )
@@ -40,6 +42,8 @@ from trasmallo.pipeline.executors.processes import ProcessExecutor
 from trasmallo.pipeline.feed_entries import EntryTaker, write_entries
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
 from trasmallo.pipeline.keeper import Keeper
+from trasmallo.pipeline.local_sources import LocalPass, MissingRoot, PassResult, has_changes, require_roots
+from trasmallo.pipeline.mail_servers import ServerPass, has_news, require_accounts
 from trasmallo.pipeline.pushes import take_pushes
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.repair import Repair, RepairStep, describe_run
@@ -55,11 +59,15 @@ from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id, documents_done
-from trasmallo.store.pushed import forget_pushes, pushes
-from trasmallo.store.run_folders import CRAWL, IMPORT, PUSH, REVISIT, SELECTION, LimitStart, Run
+from trasmallo.store.pushed import forget_early, forget_pushes, pushes
+from trasmallo.store.run_folders import CRAWL, FILES, IMPORT, PUSH, REVISIT, SELECTION, LimitStart, Run
 from trasmallo.values.errors import NothingDue, ProjectError, StoreDamaged, UsageError
+from trasmallo.values.local_addresses import is_local
 from trasmallo.values.model import Fetch
 from trasmallo.values.software import SOFTWARE
+
+UNCHANGED = "nothing has changed"
+"""What is said of a pass over folders and mailboxes that found all as it was."""
 
 _HOUR = 3_600.0  # seconds: the project file counts `gone_after` in hours
 
@@ -70,17 +78,47 @@ class Stages:
     def __init__(self, folder: Path, config: Config, bus: Bus, executor: Executor | None = None) -> None:
         self._executor = executor or ProcessExecutor(number_of_agents(config))
         self._folder = folder
-        self._config = config
+        local = [seed for seed in config.crawl.seeds if is_local(seed)]
+        web = tuple(seed for seed in config.crawl.seeds if not is_local(seed))
+        self._whole_config, self._local = config, local
+        self._missing: list[MissingRoot] = []
+        self._passed_at = 0.0
+        self._troubles: list[ProjectError] = []
+        self._config = msgspec.structs.replace(config, crawl=msgspec.structs.replace(config.crawl, seeds=web))
         self._bus = bus
         self._runs = folder / "runs"
         self._store = folder / "store"
 
     def crawl(self, *, new: bool, read: bool) -> Summary:
         """Crawl, and read what arrives; a run that was interrupted or ended by a limit goes on unless a `new` one is wanted."""
+        if read and not new and self._local and not self._config.crawl.seeds and run_folders.all_finished(self._runs):
+            return self.take_files()
         run = self._resumed(new=new, read=read)
         if read and not self._bring_up_to_date(run):
             return self._as_before(run)
-        return self._work(run, crawl=True, read=read)
+        return self._with_later(run, self._work(run, crawl=True, read=read))
+
+    def _with_later(self, run: Run, summary: Summary) -> Summary:
+        """What the collection holds when a run that went on is finished; later ones that were completed lack its pages."""
+        now = run_folders.last_completed(self._runs)
+        if not run.finished or now is None or now.name == run.name:
+            return summary
+        self._bus.emit(Announced(message=f"what {run.name} has brought is added to {now.name}, which is newer"))
+        return msgspec.structs.replace(self.select_sites(takes=(run.name,)), ended=summary.ended)
+
+    def take_files(self) -> Summary:
+        """Take in what changed in the project's folders and mailboxes as a run of its own; none where nothing did."""
+        last = [run for run in run_folders.find(self._runs)[-1:] if run.manifest.kind == FILES and not run.finished]
+        whole, folder = self._whole_config, self._folder
+        if not last and not has_changes(whole, folder) and not has_news(whole, folder):
+            run = run_folders.current(self._runs)
+            return msgspec.structs.replace(summarise(run, self._store, self._config.study), ended=UNCHANGED)
+        run = last[0] if last else start_run(self._runs, self._config, FILES, SOFTWARE)
+        if last:
+            _reopen(run)
+        if not self._bring_up_to_date(run):
+            return self._as_before(run)
+        return self._work(run, crawl=True, read=True)
 
     def revisit(self, budget: Budget | None) -> Summary:
         """Ask again for the pages that most need it, and read what has changed; an interrupted revisit goes on."""
@@ -167,13 +205,17 @@ class Stages:
             forget_pushes(taken)
         return summary
 
-    def select_sites(self) -> Summary:
-        """Leave what belongs to sites that are taken out out of the results, and take in what is put back, as a run."""
+    def select_sites(self, takes: tuple[str, ...] = ()) -> Summary:
+        """Leave what belongs to sites that are taken out out of the results, and take in what is put back, as a run.
+
+        It `takes` in the pages of other runs, too, which the results lack.
+        """
         last = [run for run in run_folders.find(self._runs)[-1:] if run.manifest.kind == SELECTION and not run.finished]
         run = last[0] if last else start_run(self._runs, self._config, SELECTION, SOFTWARE)
         if last:
             _reopen(run)
         run.manifest.crawled = True
+        run.manifest.takes = tuple(dict.fromkeys((*run.manifest.takes, *takes)))
         run.save()
         if not self._bring_up_to_date(run):
             return self._as_before(run)
@@ -276,11 +318,14 @@ class Stages:
             run.mark("finished" if finished else "stopped")
             if finished:
                 remove_parts(run)
+                forget_early(self._folder, self._passed_at)
                 thin_out(self._runs, self._config.store.results_kept)
             write_counts(run, self._store)
             self._bus.emit(RunEnded(run=run.name, state=run.manifest.state))
         if offline:
             _tell_offline(run, offline)
+        require_roots(self._missing)
+        require_accounts(self._troubles)
         return summarise(run, self._store, self._config.study)
 
     def _session(
@@ -316,10 +361,14 @@ class Stages:
         with self._stores() as (archive, catalog):
             if crawl:
                 describe_run(archive, run)
+            passed = self._pass_over(run, archive, catalog) if crawl else PassResult()
             session = self._session(run, archive, catalog)
-            done = session.work(crawl=crawl, read=read)
+            web = crawl and run.manifest.kind != FILES and bool(self._config.crawl.seeds)
+            if crawl and not web and run.manifest.kind != FILES:
+                make_room(run.frontiers)  # a crawl of no web site has a queue too, an empty one
+            done = session.work(crawl=web, read=read)
             if crawl:
-                run.manifest.ended = session.ended
+                run.manifest.ended = session.ended or passed.ended
                 run.manifest.crawled |= done
                 describe_run(archive, run)
             finished = read and done and run.manifest.crawled and self._read_entries(run, archive, catalog)
@@ -334,6 +383,24 @@ class Stages:
             run.manifest.studying = ""
             run.manifest.unread &= not done
         return finished, session.offline
+
+    def _pass_over(self, run: Run, archive: Archive, catalog: Catalog) -> PassResult:
+        """Keep what changed in the project's folders and mailboxes, for the session to read; nothing where it only visits."""
+        if not self._local or run.manifest.kind not in (CRAWL, FILES):
+            return PassResult()
+        keeper = Keeper(archive, catalog, run.name, lambda _fetch: None)
+        config, emit = self._whole_config, self._bus.emit
+        self._passed_at = time.time()
+        passed = LocalPass(folder=self._folder, config=config, keeper=keeper, catalog=catalog, emit=emit).take()
+        self._missing = passed.missing
+        servers = ServerPass(
+            folder=self._folder, config=config, keeper=keeper, catalog=catalog, emit=emit, documents=passed.documents
+        )
+        if not passed.ended:
+            servers.take()
+        passed.ended = passed.ended or servers.ended
+        self._troubles = servers.troubles
+        return passed
 
     def _read_entries(self, run: Run, archive: Archive, catalog: Catalog) -> bool:
         """Read what feeds say in the place of pages that were not obtained; False when that was interrupted.
@@ -355,7 +422,7 @@ class Stages:
         if not run.manifest.base:
             return False
         write_gone(run, catalog, after=self._config.crawl.gone_after * _HOUR)
-        return adopt_unchanged(run, catalog)
+        return not taken_in(run, catalog) and adopt_unchanged(run, catalog)
 
     def _add_others(self, run: Run, archive: Archive, catalog: Catalog) -> bool:
         """Read what the results need beside the run's own pages; False when that was interrupted.
@@ -367,7 +434,7 @@ class Stages:
             return True
         if not run.carried.exists():
             return self._session(run, archive, catalog, whole=True).work(crawl=False, read=True)
-        restored = put_back(run, catalog)
+        restored = put_back(run, catalog) + taken_in(run, catalog)
         if restored and not self._session(run, archive, catalog, again=restored).work(crawl=False, read=True):
             return False
         find_copies(run, self._config.clean.copies)
@@ -388,7 +455,7 @@ class Stages:
     def _listening(self, run: Run) -> Iterator[None]:
         """Write the run's events while the block lasts."""
         file = EventFile(run.events)
-        end = self._bus.listen(file)
+        end = self._bus.listen(file, transient=False)
         try:
             yield
         finally:

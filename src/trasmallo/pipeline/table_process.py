@@ -15,6 +15,7 @@ from trasmallo.events import Emit
 from trasmallo.pipeline.table_worker import Made, Make, TableSetup, Told, decode_table_said
 from trasmallo.processes import hear, pipe_to, say, start_program
 from trasmallo.results.table_tasks import TableTask
+from trasmallo.values.decodable import UNDECODABLE
 from trasmallo.values.pipes import Trouble
 from trasmallo.values.process_ends import ending
 
@@ -79,7 +80,7 @@ class TableProcess:
                     said.throw()
                 assert isinstance(said, Told)
                 tell(said.event)
-        except (asyncio.IncompleteReadError, OSError, msgspec.DecodeError):
+        except (asyncio.IncompleteReadError, OSError, *UNDECODABLE):
             await self.end()
             raise MakerDied(ending(self._process.returncode)) from None
 

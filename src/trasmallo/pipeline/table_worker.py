@@ -20,6 +20,7 @@ from trasmallo.config import StudyConfig
 from trasmallo.events import AnyEvent, Event
 from trasmallo.results.table_tasks import TableMaker, TableTask
 from trasmallo.store import run_folders
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import TrasmalloError
 from trasmallo.values.pipes import Trouble, encode, read_message
 from trasmallo.values.process_ends import end_with_parent
@@ -53,8 +54,8 @@ class Told(msgspec.Struct, frozen=True, tag=True):
 
 TableAsked = TableSetup | Make
 TableSaid = Made | Told | Trouble
-_asked = msgspec.msgpack.Decoder(TableAsked)
-_said = msgspec.msgpack.Decoder(TableSaid)
+_asked = msgspec.msgpack.Decoder(decodable(TableAsked))
+_said = msgspec.msgpack.Decoder(decodable(TableSaid))
 
 
 def decode_table_said(body: bytes) -> TableSaid:

@@ -1,4 +1,4 @@
-"""Thinning out of results: those of old revisits and pushes are removed, since each that brings something writes tables.
+"""Thinning out of results: those of old revisits, pushes and passes over files, each of which writes tables, are removed.
 
 What was stored stays: pages, their versions, and what each visit showed. Removed are tables, tokens and index of those that are
 neither among the latest nor the last of their month; the results of crawls and imports stay.
@@ -14,9 +14,9 @@ from trasmallo.pipeline.completion import forget_tables, remove_parts
 from trasmallo.results.links.ranks import forget_ranks
 from trasmallo.results.search.indexing import forget_index
 from trasmallo.store import run_folders
-from trasmallo.store.run_folders import PUSH, REVISIT, Run
+from trasmallo.store.run_folders import FILES, PUSH, REVISIT, Run
 
-_FREQUENT = (REVISIT, PUSH)
+_FREQUENT = (REVISIT, PUSH, FILES)
 """Kinds of runs that a program starts, as often as it is told to."""
 
 

@@ -13,6 +13,7 @@ from trasmallo.crawl.focus_ranker import FocusPlan
 from trasmallo.crawl.marks import FILE_NAME as MARKS
 from trasmallo.study.languages import stopwords
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import ConfigError
 
 FILE_NAME = "topics.json"
@@ -23,10 +24,10 @@ def read_topics(folder: Path) -> list[Topic]:
     """The topics of a project; none when nobody said any. Raises ConfigError for a file that is damaged."""
     path = folder / FILE_NAME
     try:
-        return msgspec.json.decode(path.read_bytes(), type=list[Topic])
+        return msgspec.json.decode(path.read_bytes(), type=decodable(list[Topic]))
     except FileNotFoundError:
         return []
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNDECODABLE as error:
         raise ConfigError(
             "{path} cannot be read ({error})", "remove it, and say the topic again", path=path, error=error
         ) from None
@@ -48,4 +49,5 @@ def plan_focus(folder: Path, config: Config) -> FocusPlan | None:
     if not topics:
         return None
     setup = FocusSetup(topics=tuple(topics), stop=stop_words(config.language))
-    return FocusPlan(setup=setup, marks=str(folder / MARKS), harvest=config.crawl.harvest)
+    crawl = config.crawl
+    return FocusPlan(setup=setup, marks=str(folder / MARKS), harvest=crawl.harvest, topicality=crawl.topicality)

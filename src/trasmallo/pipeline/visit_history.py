@@ -21,6 +21,7 @@ from trasmallo.store.catalog_rows import RowSummary
 from trasmallo.store.families import Family
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
+from trasmallo.values.decodable import decodable
 from trasmallo.values.model import Outcome
 
 _Row = TypeVar("_Row", bound=msgspec.Struct)
@@ -104,7 +105,8 @@ class VisitHistory:
                     self.missing.pop(fetch.url, None)
             elif known is not None and finding is Finding.GONE:
                 seen[key] = known._replace(missing=True)
-            yield Visit(fetch.url, fetch.at, finding, _modified(fetch))
+            same = finding is Finding.BACK and known is not None and _is_same(fetch, known, texts)
+            yield Visit(fetch.url, fetch.at, finding, _modified(fetch), same)
 
     def _miss(self, fetch: RowSummary) -> None:
         """An address that was never a page was asked for in vain; what failed otherwise says nothing of it."""
@@ -128,8 +130,12 @@ def finding_of(fetch: RowSummary, known: _Seen | None, texts: Family) -> Finding
         return Finding.NEW
     if known.missing:
         return Finding.BACK
-    same = fetch.digest == known.digest or _same_text(fetch, known, texts)
-    return Finding.UNCHANGED if same else Finding.CHANGED
+    return Finding.UNCHANGED if _is_same(fetch, known, texts) else Finding.CHANGED
+
+
+def _is_same(fetch: RowSummary, known: _Seen, texts: Family) -> bool:
+    """Whether a page is as it was: its bytes, or its main text."""
+    return fetch.digest == known.digest or _same_text(fetch, known, texts)
 
 
 def _same_text(fetch: RowSummary, known: _Seen, texts: Family) -> bool:
@@ -148,5 +154,5 @@ def _digest(text: str) -> bytes:
 
 
 def _lines(path: Path, kind: type[_Row]) -> Iterable[_Row]:
-    decoder = msgspec.json.Decoder(kind)
+    decoder = msgspec.json.Decoder(decodable(kind))
     return map(decoder.decode, path.read_bytes().splitlines() if path.exists() else ())

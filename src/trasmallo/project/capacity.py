@@ -14,6 +14,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import UsageError
 from trasmallo.values.nearest import nearest
 
@@ -95,7 +96,7 @@ def set_figures(figures: CapacityFigures, given: Mapping[str, str | float]) -> C
             raise UsageError("there is no figure `{name}`", "did you mean `{meant}`?", name=name, meant=meant)
     values = msgspec.to_builtins(figures) | dict(given)
     try:
-        return msgspec.convert(values, CapacityFigures, strict=False)
+        return msgspec.convert(values, decodable(CapacityFigures), strict=False)
     except msgspec.ValidationError as error:
         raise UsageError("a figure does not fit ({what})", "give a number, such as rate=100", what=str(error)) from None
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from trasmallo.project.queries import Queries
+from trasmallo.project.workbench import Workbench
+from trasmallo.project.working import works
 from trasmallo.store import run_folders
 from trasmallo.values.arguments import checked_text
+from trasmallo.values.date_ends import checked_end
 from trasmallo.values.errors import NoResults
-from trasmallo.values.urls import document_addresses
+from trasmallo.values.local_addresses import document_addresses
 
 if TYPE_CHECKING:
     from trasmallo.crawl.revisit.collection import PlannedVisit
@@ -17,11 +19,11 @@ if TYPE_CHECKING:
     from trasmallo.pipeline.visit_calendar import VisitCalendar
     from trasmallo.results.site_counts import SiteCount
     from trasmallo.results.snapshots import Snapshot
-    from trasmallo.results.versions import PageHistory, VersionDifference
+    from trasmallo.results.versions import PageHistory, VersionDifference, VersionText
     from trasmallo.store.run_folders import Run
 
 
-class CollectionQueries(Queries):
+class CollectionQueries(Workbench):
     """What a project answers about its pages over all runs."""
 
     def planned_visits(self, budget: str = "") -> list[PlannedVisit]:
@@ -31,7 +33,7 @@ class CollectionQueries(Queries):
         from trasmallo.pipeline.site_selection import without_sites
 
         allowed = parse_budget(checked_text(budget, "budget")) if budget else None
-        return plan_visits(self.folder, without_sites(self.config, self.folder), allowed, time.time())
+        return plan_visits(self.home, without_sites(self.config, self.home), allowed, time.time())
 
     def visit_calendar(self, budget: str = "", date: str = "") -> VisitCalendar:
         """How many visits are planned for each of the next days, at so many a day; of one `date` the visits themselves."""
@@ -41,7 +43,7 @@ class CollectionQueries(Queries):
         from trasmallo.pipeline.visit_calendar import make_calendar
 
         allowed, now = parse_budget(checked_text(budget, "budget")) if budget else None, time.time()
-        with open_planner(self.folder, without_sites(self.config, self.folder), now) as planner:
+        with open_planner(self.home, without_sites(self.config, self.home), now) as planner:
             a_day = (allowed or usual_budget(len(planner.plan.addresses))).visits
             return make_calendar(planner, a_day, now, checked_text(date, "date"))
 
@@ -64,6 +66,13 @@ class CollectionQueries(Queries):
 
         return version_difference(self.store, self.versions(url), before, after)
 
+    def version_as_of(self, url: str, date: str) -> VersionText:
+        """The version of a page that was the newest on a date (2026-11-16, or 2026-11-16T09:30Z), with its main text."""
+        from trasmallo.results.versions import version_as_of
+
+        moment = checked_end(checked_text(date, "date"))
+        return version_as_of(self.store, self.versions(url), moment)
+
     def version_text(self, url: str, at: float) -> str:
         """The main text of a page as it was stored at a time, in seconds since 1970."""
         from trasmallo.results.versions import version_text
@@ -75,27 +84,29 @@ class CollectionQueries(Queries):
         from trasmallo.results.site_counts import site_counts
 
         with self.tables() as tables:
-            return site_counts(tables, self.folder)
+            return site_counts(tables, self.home)
 
     def snapshots(self) -> list[Snapshot]:
         """What was frozen of the collection, the oldest first; each can be asked by its name, as a run can."""
         from trasmallo.results.snapshots import snapshots
 
-        return list(snapshots(self.folder))
+        return list(snapshots(self.home))
 
+    @works
     def snapshot(self, name: str, *, note: str = "", run: str = "") -> Snapshot:
         """Freeze the results of the collection, or of a run or a date, under a name; nothing changes or removes them then."""
         from trasmallo.results.snapshots import take_snapshot
 
-        chosen = self._run_named(checked_text(run, "run"))
+        chosen = self.run_named(checked_text(run, "run"))
         return take_snapshot(chosen, checked_text(name, "name"), checked_text(note, "note"))
 
     def find_snapshot(self, name: str) -> Snapshot:
         """The snapshot of a name."""
         from trasmallo.results.snapshots import find_snapshot
 
-        return find_snapshot(self.folder, checked_text(name, "name"))
+        return find_snapshot(self.home, checked_text(name, "name"))
 
+    @works
     def remove_snapshot(self, name: str) -> Snapshot | None:
         """Let a snapshot go, and tell what it was, None where that is damaged; what is stored stays."""
         from trasmallo.results.snapshots import remove_snapshot

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 
@@ -26,7 +26,7 @@ from trasmallo.project.lock import hold, holder
 from trasmallo.store import pushed, run_folders
 from trasmallo.values.errors import NoResults, ProjectBusy, ProjectError, UsageError, disk_errors
 from trasmallo.values.messages import Message
-from trasmallo.values.model import Fetch
+from trasmallo.values.model import Fetch, Outcome
 
 if TYPE_CHECKING:
     from trasmallo.project.queries import Queries
@@ -61,6 +61,11 @@ class Retried(msgspec.Struct, frozen=True):
 def start(project: Queries, *, new: bool = False) -> int:
     """Start `trasmallo run` as a process of its own that outlives us; its number, once it holds the project."""
     return _start(project, "run", str(project.folder.resolve()), *["--new"] * new)
+
+
+def start_files(project: Queries) -> int:
+    """Start to take in what changed in the folders and mailboxes of a project, as `start` does."""
+    return _start(project, "run", str(project.folder.resolve()), "--files")
 
 
 def start_revisit(project: Queries, budget: str = "") -> int:
@@ -115,14 +120,14 @@ def _start(project: Queries, *arguments: str) -> int:
 
 def launch(folder: Path, log: Path, *arguments: str) -> int:
     """Start a command of ours as a process that outlives us and prints to `log`; its number, once it holds `folder`."""
-    with disk_errors(log), log.open("wb") as file:
+    with disk_errors(log), log.open("w+b") as file:
         command = [sys.executable, "-P", "-m", "trasmallo", *arguments, "--quiet"]
         child = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True, cwd=folder
         )
-    # Somebody must ask for its end, or it stays a zombie as long as we live.
-    threading.Thread(target=child.wait, daemon=True).start()
-    return _settled(folder, child, log)
+        # Somebody must ask for its end, or it stays a zombie as long as we live.
+        threading.Thread(target=child.wait, daemon=True).start()
+        return _settled(folder, child, file)
 
 
 def stop(project: Queries, *, at_once: bool = False) -> int:
@@ -175,6 +180,8 @@ def retry(project: Queries, urls: Sequence[str], what: str, text: str) -> Retrie
 
 
 def _is_wanted(fetch: Fetch, urls: frozenset[str], what: str, text: str) -> bool:
+    if fetch.outcome is Outcome.OFF_TOPIC and not (urls or what):  # left out by choice: only who names them wants them
+        return False
     if (urls and fetch.url not in urls) or (what and fetch.outcome != what):
         return False
     return not text or text in fetch.url.lower() or text in fetch.cause.lower()
@@ -195,15 +202,19 @@ def _stored(project: Queries) -> Sequence[str]:
     return [str(row["url"]) for row in project.table("pages", columns=["url"])]
 
 
-def _settled(folder: Path, child: subprocess.Popen[bytes], log: Path) -> int:
-    """Wait until the child holds the project or has ended; its last line is the error when it ended badly."""
+def _settled(folder: Path, child: subprocess.Popen[bytes], log: BinaryIO) -> int:
+    """Wait until the child holds the project or has ended; its last line is the error when it ended badly.
+
+    The log is open, since the project may be moved away meanwhile.
+    """
     end = time.monotonic() + _STARTING
     while time.monotonic() < end:
         if holder(folder) == child.pid or child.poll() == 0:
             return child.pid
         if child.poll() is not None:
-            lines = log.read_text(errors="replace").strip().splitlines() or [f"it ended with {child.returncode}"]
-            raise ProjectError(Message(lines[-1].removeprefix("trasmallo: ")), "see {log}", log=log)
+            log.seek(0)
+            lines = log.read().decode(errors="replace").strip().splitlines() or [f"it ended with {child.returncode}"]
+            raise ProjectError(Message(lines[-1].removeprefix("trasmallo: ")), "see {log}", log=log.name)
         time.sleep(_POLL)
     return child.pid
 

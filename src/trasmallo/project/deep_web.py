@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from trasmallo.crawl.deep_web_report import DeepWebReport, add_deep_webs, read_deep_web
 from trasmallo.crawl.fetch import Fetcher
-from trasmallo.crawl.local_crawl import find_private, user_agent
+from trasmallo.crawl.local_crawl import AGENT, find_private, user_agent
+from trasmallo.crawl.logins.browser_login import has_display, log_in_by_browser
 from trasmallo.crawl.logins.credentials import Cookie, Login, logins_file, read_cookie_file, read_logins, write_logins
 from trasmallo.crawl.logins.form_login import log_in
+from trasmallo.crawl.logins.session import Session, shows_probe
+from trasmallo.crawl.retries import request_retries
+from trasmallo.crawl.robots_rules import RobotsRules
+from trasmallo.results.incidents import failures
 from trasmallo.store import run_folders
 from trasmallo.values.errors import UsageError
+from trasmallo.values.model import Outcome, Response
 from trasmallo.values.software import SOFTWARE
 from trasmallo.values.urls import canonical
 from trasmallo.values.urls import host as host_of
@@ -24,7 +34,7 @@ from trasmallo.values.urls import host as host_of
 if TYPE_CHECKING:
     from trasmallo.project.queries import Queries
 
-KINDS = ("cookies", "basic", "digest", "bearer", "form")
+KINDS = ("cookies", "basic", "digest", "bearer", "form", "browser")
 
 
 class FormShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,12 +59,18 @@ class FormShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LoginShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A log-in that is kept: for which host, of which kind, since when and until when (0: nobody says); never its secrets."""
+    """A log-in that is kept: for which host, of which kind, since when and until when (0: nobody says); never its secrets.
+
+    `probe` is the page by which it is seen whether the log-in holds. For one that was just given, `waiting` pages of the latest
+    run had asked for a log-in and are asked for again when that run goes on.
+    """
 
     host: str
     kind: str
     since: float
     until: float = 0.0
+    probe: str = ""
+    waiting: int = 0
 
 
 def report(project: Queries) -> DeepWebReport:
@@ -103,28 +119,58 @@ def check_form(found: list[FormShown], wanted: str) -> str:
     return name
 
 
-def keep_login(project: Queries, host: str, kind: str, given: Mapping[str, str]) -> LoginShown:
-    """Keep a log-in for a host; `given` has what the kind needs: file, user and secret, secret, or page and fields."""
-    name = host.strip().lower()
-    if not name or "/" in name or " " in name:
-        raise UsageError("{host!r} is no host", "write it as in an address, such as www.example.org", host=host[:200])
+def keep_login(
+    project: Queries, host: str, kind: str, given: Mapping[str, str], done: Callable[[], None] | None = None
+) -> LoginShown:
+    """Keep a log-in for a host; `given` has what the kind needs: file, user and secret, secret, or page and fields.
+
+    With `probe` and `probe_text` it is tried at once. `done` waits until the user has logged in with the browser.
+    """
+    name = _host(host)
     if kind not in KINDS:
         raise UsageError("{kind!r} is no kind of log-in", "choose one of {kinds}", kind=kind, kinds=", ".join(KINDS))
-    cookies = _cookies(project, name, kind, given)
-    user, secret = given.get("user", ""), given.get("secret", "")
-    if kind in ("basic", "digest", "bearer") and not secret:
+    probe, text = _probe(name, given)
+    if kind in ("basic", "digest", "bearer") and not given.get("secret", ""):
         raise UsageError("there is no password or token", "type it when asked, or give it by standard input")
-    login = Login(
-        host=name,
-        kind="cookies" if cookies else kind,
-        user=user if not cookies else "",
-        secret=secret if not cookies else "",
-        cookies=cookies,
-        since=time.time(),
-    )
+    blank = Login(host=name, kind="cookies", since=time.time(), probe=probe, probe_text=text)
+    if kind in ("basic", "digest", "bearer"):
+        login = replace(blank, kind=kind, user=given.get("user", ""), secret=given["secret"])
+    else:
+        login = replace(blank, cookies=_cookies(project, blank, kind, given, done), since=time.time())
+    if probe and not asyncio.run(_holds(project, login)):
+        problem = "{probe} does not show {text!r} with this log-in"
+        raise UsageError(problem, "check both; nothing is kept", probe=probe, text=text)
     path = logins_file(project.folder)
     write_logins(path, {**read_logins(path), name: login})
-    return _shown(login)
+    return replace(_shown(login), waiting=_ask_again(project, name))
+
+
+def _host(given: str) -> str:
+    name = given.strip().lower()
+    if not name or "/" in name or " " in name:
+        raise UsageError("{host!r} is no host", "write it as in an address, such as www.example.org", host=given[:200])
+    return name
+
+
+def _probe(host: str, given: Mapping[str, str]) -> tuple[str, str]:
+    """The page and text by which a log-in is tried, ("", "") for none."""
+    probe, text = given.get("probe", ""), given.get("probe_text", "")
+    if bool(probe) != bool(text):
+        raise UsageError("a probe is a page and a text in it", "give both --probe and --probe-text")
+    address = canonical(probe) if probe else ""
+    if address and host_of(address) != host:
+        raise UsageError("{probe} is not at {host}", "name a page of that host", probe=address[:200], host=host)
+    return address, text
+
+
+def _ask_again(project: Queries, host: str) -> int:
+    """Have the pages of a host asked for again that wanted a log-in in the latest run; how many they are."""
+    runs = [run for run in run_folders.find(project.runs) if run.manifest.kind in run_folders.QUEUED]
+    failed = failures(runs[-1], project.store) if runs else ()
+    found = [fetch for fetch in failed if fetch.outcome is Outcome.LOGIN and host_of(fetch.url) == host]
+    if found:
+        request_retries(runs[-1].retry_folders, found)
+    return len(found)
 
 
 def forget_login(project: Queries, host: str) -> None:
@@ -143,26 +189,60 @@ def logins(project: Queries) -> list[LoginShown]:
 
 def _shown(login: Login) -> LoginShown:
     until = min((cookie.expires for cookie in login.cookies if cookie.expires), default=0.0)
-    return LoginShown(host=login.host, kind=login.kind, since=login.since, until=until)
+    return LoginShown(host=login.host, kind=login.kind, since=login.since, until=until, probe=login.probe)
 
 
-def _cookies(project: Queries, host: str, kind: str, given: Mapping[str, str]) -> tuple[Cookie, ...]:
+def _cookies(
+    project: Queries, login: Login, kind: str, given: Mapping[str, str], done: Callable[[], None] | None
+) -> tuple[Cookie, ...]:
     if kind == "cookies":
-        return read_cookie_file(_text(given.get("file", "")), host)
-    if kind != "form":
-        return ()
-    page = canonical(given.get("page", ""))
-    if host_of(page) != host:
-        raise UsageError("{page} is not at {host}", "give the page of that host with the log-in form", page=page, host=host)
+        return read_cookie_file(_text(given.get("file", "")), login.host)
+    page = canonical(given.get("page", "") or f"https://{login.host}/")
+    if host_of(page) != login.host:
+        raise UsageError(
+            "{page} is not at {host}", "give the page of that host with the log-in form", page=page, host=login.host
+        )
+    if kind == "browser":
+        return asyncio.run(_by_browser(project, login, page, done))
     fields = {name.removeprefix("field:"): value for name, value in given.items() if name.startswith("field:")}
     return asyncio.run(_by_form(project, page, fields))
 
 
+async def _by_browser(project: Queries, login: Login, page: str, done: Callable[[], None] | None) -> tuple[Cookie, ...]:
+    if not has_display(os.environ, sys.platform):
+        raise UsageError(
+            "there is no display to open a browser on", "log in elsewhere, and give the cookies of that browser with --cookies"
+        )
+
+    async def holds(cookies: tuple[Cookie, ...]) -> bool:
+        return await _holds(project, replace(login, cookies=cookies))
+
+    return await log_in_by_browser(page, login.host, holds=holds if login.probe else None, done=done)
+
+
+async def _holds(project: Queries, login: Login) -> bool:
+    """Whether the probe of a log-in shows what it must; raises UsageError where robots.txt forbids to ask for it."""
+    async with _fetching(project) as fetcher:
+        verdict = await RobotsRules(fetcher, AGENT).verdict(login.probe)
+        if not verdict.allowed:
+            problem, repair = "{probe} may not be asked for ({cause})", "name another page of the host with --probe"
+            raise UsageError(problem, repair, probe=login.probe, cause=verdict.cause)
+        session = Session(fetcher, {login.host: replace(login, probe="")}, lambda _: None)
+        answer = await session.get(login.probe)
+    return isinstance(answer, Response) and shows_probe(login, answer)
+
+
 async def _by_form(project: Queries, page: str, fields: Mapping[str, str]) -> tuple[Cookie, ...]:
+    async with _fetching(project) as fetcher:
+        return await log_in(fetcher, page, fields)
+
+
+@asynccontextmanager
+async def _fetching(project: Queries) -> AsyncIterator[Fetcher]:
     crawl = project.config.crawl
     fetcher = Fetcher(user_agent(crawl.contact, SOFTWARE), private=await find_private(crawl))
     try:
-        return await log_in(fetcher, page, fields)
+        yield fetcher
     finally:
         await fetcher.close()
 

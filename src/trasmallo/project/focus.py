@@ -78,7 +78,7 @@ def remove_topic(project: Queries, name: str) -> None:
 
 def topics(project: Queries) -> list[TopicShown]:
     """The topics of a project."""
-    return [_shown(topic, project.config.language) for topic in read_topics(project.folder)]
+    return [_shown(topic, project.config.language) for topic in read_topics(project.home)]
 
 
 def mark(project: Queries, url: str, *, on_topic: bool | None, process: int) -> Marked:
@@ -101,7 +101,7 @@ def mark(project: Queries, url: str, *, on_topic: bool | None, process: int) -> 
 
 def marks(project: Queries) -> list[Mark]:
     """The marks that count."""
-    found = standing(list(read_marks(project.folder / MARKS)))
+    found = standing(list(read_marks(project.home / MARKS)))
     return [Mark(url=url, on_topic=on_topic) for url, on_topic in found.items()]
 
 

@@ -25,6 +25,7 @@ from trasmallo.project.lab import LINES, POINTS, WORDS, LinesMeasured
 from trasmallo.project.page_figures import SAMPLE
 from trasmallo.study.recognition_speed import SpeedPoint
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import UsageError, disk_errors
 
 Experiment = Literal["lines", "cache", "capacity"]
@@ -131,18 +132,18 @@ def lab_state(folder: Path, name: Experiment) -> LabState:
     """Where an experiment stands; writes nothing."""
     place = folder / "lab"
     try:
-        job = msgspec.json.decode((place / f"{name}.json").read_bytes(), type=LabJob)
-    except (FileNotFoundError, msgspec.DecodeError):
+        job = msgspec.json.decode((place / f"{name}.json").read_bytes(), type=decodable(LabJob))
+    except (FileNotFoundError, *UNDECODABLE):
         return LabState()
     running, written = _is_held(place / f"{name}.lock"), _written(place / f"{name}.jsonl")
     error = "" if running or written else _last_line(place / f"{name}.log")
     if name == "lines":
-        measured = tuple(msgspec.json.decode(line, type=LinesMeasured) for line in written)
+        measured = tuple(msgspec.json.decode(line, type=decodable(LinesMeasured)) for line in written)
         return LabState(job=job, running=running, lines=measured, total=len(job.wish.numbers), error=error)
     if name == "capacity":
-        sums, total = tuple(msgspec.json.decode(line, type=CapacitySum) for line in written), len(sum_up(CapacityFigures()))
-        return LabState(job=job, running=running, sums=sums, total=total, error=error)
-    points = tuple(msgspec.json.decode(line, type=SpeedPoint) for line in written)
+        sums = tuple(msgspec.json.decode(line, type=decodable(CapacitySum)) for line in written)
+        return LabState(job=job, running=running, sums=sums, total=len(sum_up(CapacityFigures())), error=error)
+    points = tuple(msgspec.json.decode(line, type=decodable(SpeedPoint)) for line in written)
     return LabState(job=job, running=running, points=points, total=POINTS, error=error)
 
 
@@ -164,8 +165,8 @@ def _last_line(path: Path) -> str:
     """What a process said last: its error in words, or whatever else it was."""
     lines = path.read_bytes().strip().splitlines() if path.exists() else []
     try:
-        told = msgspec.json.decode(lines[-1], type=_Failure).error if lines else _Problem("", "")
-    except msgspec.DecodeError:
+        told = msgspec.json.decode(lines[-1], type=decodable(_Failure)).error if lines else _Problem("", "")
+    except UNDECODABLE:
         return lines[-1].decode(errors="replace")
     return f"{told.problem}: {told.repair}" if told.problem else ""
 

@@ -9,6 +9,7 @@ from typing import Literal, TypedDict, TypeVar
 import msgspec
 
 from trasmallo.config import Analysed, ReadingChoice, Sequenced, Trap
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import UsageError
 
 Struct = TypeVar("Struct", bound=msgspec.Struct)
@@ -36,6 +37,7 @@ class CrawlOptions(TypedDict, total=False):
     minutes_per_host: int
     depth: int
     harvest: float
+    topicality: float
     megabytes: int
     minutes: int
     disk_megabytes: int
@@ -43,6 +45,9 @@ class CrawlOptions(TypedDict, total=False):
     page_megabytes: float
     render: Literal["auto", "never", "always"]
     render_sites: Sequence[str]
+    hidden_files: bool
+    linked_files: bool
+    other_disks: bool
     forms: Sequence[str]
     form_requests: int
     timeout: float
@@ -63,6 +68,7 @@ class StudyOptions(TypedDict, total=False):
     stop: str
     only: str
     known: str
+    kinds: str
     analyses: Sequence[Analysed]
     parts: int
     code: Literal["leave out", "study"]
@@ -79,7 +85,7 @@ class StudyOptions(TypedDict, total=False):
 def checked(kind: type[Struct], **values: object) -> Struct:
     """A struct of what a script hands in; raises UsageError that names the keyword and what it must be."""
     try:
-        return msgspec.convert(values, kind)
+        return msgspec.convert(values, decodable(kind))
     except msgspec.ValidationError as error:
         found = re.fullmatch(r"(.*) - at `\$\.?([^`]*)`", str(error))
         what, place = (found[1], found[2]) if found else (str(error), "")

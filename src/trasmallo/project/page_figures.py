@@ -43,7 +43,7 @@ def measure_pages(project: Project, *, sample: int = SAMPLE, figures: CapacityFi
     if not run.manifest.completed or not counts.pages:
         raise UsageError("no run of {folder} is finished", "finish one first: trasmallo run {folder}", folder=project.folder)
     figures = figures or CapacityFigures()
-    store, pages = project.folder / "store", counts.pages
+    store, pages = project.home / "store", counts.pages
     with Catalog(store / "catalog", read_only=True) as catalog:
         rows = max(1, catalog.count)
     tables = sum(path.stat().st_blocks * 512 for path in run.folder.glob("*.parquet"))
@@ -77,7 +77,7 @@ def _cpu_of(project: Project, sample: int) -> dict[str, float]:
 def _sampled(project: Project, most: int) -> list[Locator]:
     """Places of pages of the latest run, evenly over it."""
     run = run_folders.current(project.runs)
-    with Catalog(project.folder / "store" / "catalog", read_only=True) as catalog:
+    with Catalog(project.home / "store" / "catalog", read_only=True) as catalog:
         found = [fetch.locator for fetch in catalog.of_run(run.catalogued) if fetch.outcome.readable and fetch.locator]
     step = max(1, -(-len(found) // most))
     return found[::step]
@@ -111,7 +111,7 @@ def _twin(project: Project, folder: Path) -> Project:
 
 def _copied(project: Project, places: Sequence[Locator], folder: Path) -> Path:
     """A WARC file with these records."""
-    with ArchiveReader(project.folder / "store" / "archive") as reader, Archive(folder, software=SOFTWARE) as out:
+    with ArchiveReader(project.home / "store" / "archive") as reader, Archive(folder, software=SOFTWARE) as out:
         for place in places:
             out.copy(reader, place)
     (file,) = folder.glob("*.warc.gz")

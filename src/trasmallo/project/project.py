@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
@@ -14,6 +14,7 @@ from trasmallo import config
 from trasmallo.project.collection import CollectionQueries
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.options import CrawlOptions, checked
+from trasmallo.project.working import works
 from trasmallo.store import pushed, run_folders
 from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import ConfigError, NotFound, UsageError, disk_errors
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from trasmallo.pipeline.stages import Stages
     from trasmallo.project.control import Excluded, Retried
     from trasmallo.project.deep_web import FormShown, LoginShown
+    from trasmallo.project.file_watch import WatchEvent
     from trasmallo.project.focus import Marked, TopicShown
     from trasmallo.project.following import Followed
     from trasmallo.results.summary import ProjectStatus, Summary
@@ -69,7 +71,7 @@ class Project(CollectionQueries):
         }
         settings = config.build(values, Message("what you typed"))
         with disk_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # others would read all that is in it
         config.write(settings, path)
         return cls(folder, settings)
 
@@ -87,24 +89,53 @@ class Project(CollectionQueries):
             raise UsageError("{url} is no start address of this project", repair, url=new[0], path=place / config.FILE_NAME)
         return project
 
+    @works
     def exclude(self, *texts: str, remove: bool = False) -> tuple[str, ...]:
         """Add texts to `exclude` in the project file, or take them out; all of them then. A running crawl takes it up."""
         return self._change("exclude", texts, remove=remove)
 
+    @works
     def include(self, *patterns: str, remove: bool = False) -> tuple[str, ...]:
         """Add patterns to `include` in the project file, or take them out; all of them then. A running crawl takes it up."""
         return self._change("include", patterns, remove=remove)
 
     def worker(self) -> int:
         """The process that works on the project now, 0 when there is none."""
-        return holder(self.folder)
+        return holder(self.home)
 
+    @works
     def run(self, *, new: bool = False) -> Summary:
         """Crawl, clean and study, going on where an interrupted run stopped or a limit ended it; `new` starts another one."""
         self._need_seeds()
         with self._stages() as stages:
             return stages.crawl(new=new, read=True)
 
+    @works
+    def take_files(self) -> Summary:
+        """Take in what changed in the project's folders and mailboxes, and ask for nothing else; `run` does both."""
+        from trasmallo.project.file_watch import need_roots
+
+        need_roots(self.config, self.folder)
+        with self._stages() as stages:
+            return stages.take_files()
+
+    def watch(
+        self, tell: Callable[[WatchEvent], None], *, duration: str = "", poll: bool = False, takes_in: bool = True
+    ) -> None:
+        """Watch the project's folders and mailboxes until interrupted, or for a `duration` ("12h"); see `file_watch`.
+
+        What is saved can be searched at once; with `takes_in` a run takes it in when it is calm. A project without results is
+        run first. With `poll` roots are looked at from time to time, whatever the system would tell.
+        """
+        from trasmallo.project import control
+        from trasmallo.project.file_watch import watch_files
+
+        if run_folders.last_completed(self.runs) is None:
+            self.run()
+        start = (lambda: control.start_files(self)) if takes_in else None
+        watch_files(self.folder, self.config, tell, start, duration=duration, poll=poll)
+
+    @works
     def revisit(self, budget: str = "", *, duration: str = "") -> Summary:
         """Ask again for the pages that most need it, and read what has changed.
 
@@ -123,6 +154,7 @@ class Project(CollectionQueries):
 
         return in_rounds(visit, seconds)
 
+    @works
     def follow(self, *, every: str = "1h", budget: str = "", timetable: str | Path | None = None) -> Followed:
         """Put revisits on the timetable, so many visits (`budget`, as in `revisit`) `every` so often ("30m", "6h", "1d").
 
@@ -136,12 +168,14 @@ class Project(CollectionQueries):
         file = Path(timetable) if timetable else None
         return follow(self.folder, first_run, every=checked_text(every, "every"), budget=budget, timetable=file)
 
+    @works
     def crawl(self, *, new: bool = False) -> Summary:
         """Only the crawl; `run` or `clean` reads the pages later."""
         self._need_seeds()
         with self._stages() as stages:
             return stages.crawl(new=new, read=False)
 
+    @works
     def clean(self, *, accept_loss: bool = False) -> Summary:
         """Read and study all pages of the latest run again, without crawling.
 
@@ -151,6 +185,7 @@ class Project(CollectionQueries):
         with self._stages() as stages:
             return stages.clean(accept_loss=accept_loss)
 
+    @works
     def check(self) -> Iterator[Finding]:
         """Read every file of the project and tell what is not as it was written; nothing is changed."""
         from trasmallo.pipeline.checking import check_project
@@ -159,6 +194,7 @@ class Project(CollectionQueries):
         control.need_peace(self)
         return check_project(self.folder, self.config.study)
 
+    @works
     def repair(self, *, accept_loss: bool = False) -> list[RepairStep]:
         """Make again what is damaged or lost and follows from the project file and the archive; what was done.
 
@@ -167,6 +203,7 @@ class Project(CollectionQueries):
         with self._stages() as stages:
             return stages.repair(accept_loss=accept_loss)
 
+    @works
     def study(self) -> Summary:
         """Study the stored texts of the latest run again, going on where an interrupted study stopped.
 
@@ -175,6 +212,7 @@ class Project(CollectionQueries):
         with self._stages() as stages:
             return stages.study()
 
+    @works
     def import_file(self, path: str | Path) -> Summary:
         """Take in the pages of a collection or a folder as a run of its own, and study them; see `importing` for which.
 
@@ -185,27 +223,33 @@ class Project(CollectionQueries):
                 return stages.take_pushes()
             return stages.import_file(Path(path))
 
+    @works
     def take_out(self, *hosts: str) -> Summary:
         """Take sites out of the collection by their hosts: tables, search and counts are without their pages from then on.
 
         What is stored stays, results of earlier runs too; `put_back` undoes it. A site that is taken out is not asked for.
         """
+        from trasmallo.pipeline.site_selection import begun_selection
         from trasmallo.store.left_out_sites import LeftOutSite, leave_out, left_out_sites
 
         known = {site.host for site in self.sites()}
         with self._stages() as stages:
             listed = left_out_sites(self.folder)
-            chosen = [_known_host(host, known - listed.keys(), "the collection has no site {host!r}") for host in hosts]
-            leave_out(self.folder, listed | {host: LeftOutSite(host, time.time()) for host in chosen})
+            free = known - listed.keys() | begun_selection(self.folder)
+            chosen = [_known_host(host, free, "the collection has no site {host!r}") for host in hosts]
+            leave_out(self.folder, {host: LeftOutSite(host, time.time()) for host in chosen} | listed)
             return stages.select_sites()
 
+    @works
     def put_back(self, *hosts: str) -> Summary:
         """Put sites back that were taken out, with all their pages that are stored."""
+        from trasmallo.pipeline.site_selection import begun_selection
         from trasmallo.store.left_out_sites import leave_out, left_out_sites
 
         with self._stages() as stages:
             listed = left_out_sites(self.folder)
-            chosen = [_known_host(host, listed.keys(), "the site {host!r} was not taken out") for host in hosts]
+            free = listed.keys() | begun_selection(self.folder)
+            chosen = [_known_host(host, free, "the site {host!r} was not taken out") for host in hosts]
             leave_out(self.folder, {host: site for host, site in listed.items() if host not in chosen})
             return stages.select_sites()
 
@@ -219,8 +263,9 @@ class Project(CollectionQueries):
         """Where the latest run stands: its state, counts and queues; `process` is 0 when nobody works on it."""
         from trasmallo.results.summary import status
 
-        return status(run_folders.latest(self.runs), self.store, holder(self.folder))
+        return status(run_folders.latest(self.runs), self.store, holder(self.home))
 
+    @works
     def start(self, *, new: bool = False) -> int:
         """Run in a process of its own, which outlives this one; its number. `status` tells how it goes."""
         from trasmallo.project import control
@@ -233,24 +278,28 @@ class Project(CollectionQueries):
         while self.worker():
             time.sleep(0.1)
 
+    @works
     def start_import(self) -> int:
         """Study the pages that a browser sent, in a process of its own; its number."""
         from trasmallo.project import control
 
         return control.start_import(self)
 
+    @works
     def start_repair(self, *, accept_loss: bool = False) -> int:
         """Repair in a process of its own; its number."""
         from trasmallo.project import control
 
         return control.start_repair(self, accept_loss=accept_loss)
 
+    @works
     def start_revisit(self, budget: str = "") -> int:
         """Revisit in a process of its own; its number."""
         from trasmallo.project import control
 
         return control.start_revisit(self, budget)
 
+    @works
     def start_selection(self, host: str, *, put_back: bool = False) -> int:
         """Take a site out of the collection, or put it back, in a process of its own; its number."""
         from trasmallo.project import control
@@ -259,18 +308,21 @@ class Project(CollectionQueries):
         problem = "the site {host!r} was not taken out" if put_back else "the collection has no site {host!r}"
         return control.start_selection(self, _known_host(host, known, problem), put_back=put_back)
 
+    @works
     def stop(self, *, at_once: bool = False) -> int:
         """Have the run that is at work stop its downloads and analyse what is there, or finish `at_once`; its process."""
         from trasmallo.project import control
 
         return control.stop(self, at_once=at_once)
 
+    @works
     def cluster(self) -> ClusterStatus:
         """The machines that share the crawl of this project: workers, leases, rates, and why some idle."""
         from trasmallo.crawl.shared.cluster_status import read_status
 
         return read_status(self.shared_address())
 
+    @works
     def shared_address(self) -> str:
         """The database of a crawl that other machines join, as the project file names it; raises UsageError without one."""
         if not self.config.cluster.frontier:
@@ -281,6 +333,7 @@ class Project(CollectionQueries):
             )
         return self.config.cluster.frontier.split()[0]
 
+    @works
     def pause(self, *, paused: bool = True) -> int:
         """Have the run that is at work pause its downloads, or go on; its process."""
         from trasmallo.project import control
@@ -294,12 +347,14 @@ class Project(CollectionQueries):
 
         return control.pending(self, checked(QueueQuestion, text=text, host=host, limit=limit))
 
+    @works
     def topic(self, *words: str, like: Sequence[str] = (), search: str = "", name: str = "topic") -> TopicShown:
         """Say what the next crawl is to keep to: words, documents (files or URLs), the best hits of a search."""
         from trasmallo.project import focus
 
         return focus.set_topic(self, words, like, search, name)
 
+    @works
     def remove_topic(self, name: str = "topic") -> None:
         """Forget a topic; without any the crawl is not focused."""
         from trasmallo.project import focus
@@ -312,6 +367,7 @@ class Project(CollectionQueries):
 
         return focus.topics(self)
 
+    @works
     def mark(self, url: str, on_topic: bool | None) -> Marked:
         """Say whether a page is on topic; None takes it back. A crawl that runs takes it up within seconds."""
         from trasmallo.project import focus
@@ -336,6 +392,7 @@ class Project(CollectionQueries):
 
         return deep_web.forms(self)
 
+    @works
     def switch_forms(self, places: Sequence[str], *, remove: bool = False) -> tuple[str, ...]:
         """Let the next run ask search forms, by their addresses or hosts, or take that back; those that may be asked then."""
         from trasmallo.project import deep_web
@@ -343,21 +400,26 @@ class Project(CollectionQueries):
         known = self.forms()
         return self._change("forms", [deep_web.check_form(known, place) for place in places], remove=remove)
 
-    def login(self, host: str, kind: str, given: Mapping[str, str]) -> LoginShown:
-        """Keep a log-in for a host, outside of the project: `kind` is cookies, basic, digest, bearer or form.
+    @works
+    def login(self, host: str, kind: str, given: Mapping[str, str], done: Callable[[], None] | None = None) -> LoginShown:
+        """Keep a log-in for a host, outside of the project: `kind` is cookies, basic, digest, bearer, form or browser.
 
-        `given` has the `file` of cookies, `user` and `secret`, or the `page` of a form and its fields as `field:NAME`.
+        `given` has the `file` of cookies, `user` and `secret`, or the `page` of a form and its fields as `field:NAME`, and for
+        any of them a `probe` page with the `probe_text` that it shows. A browser is closed when the probe shows it, or when
+        `done` returns.
         """
         from trasmallo.project import deep_web
 
-        return deep_web.keep_login(self, host, kind, given)
+        return deep_web.keep_login(self, host, kind, given, done)
 
+    @works
     def forget_login(self, host: str) -> None:
         """Forget the log-in for a host."""
         from trasmallo.project import deep_web
 
         deep_web.forget_login(self, host)
 
+    @works
     def logins(self) -> list[LoginShown]:
         """The log-ins that are kept, without their secrets."""
         from trasmallo.project import deep_web
@@ -370,6 +432,7 @@ class Project(CollectionQueries):
 
         return focus.report(self)
 
+    @works
     def retry(self, *urls: str, what: str = "", text: str = "") -> Retried:
         """Have addresses asked for again that failed in the latest run: now if it runs, else by `run`.
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import msgspec
 
 from trasmallo import config
 from trasmallo.config import Config, StudyConfig
-from trasmallo.events import Bus, log_events
 from trasmallo.project.lock import holder
-from trasmallo.project.options import CrawlOptions, StudyOptions, checked
+from trasmallo.project.opened_project import OpenedProject
+from trasmallo.project.options import StudyOptions, checked
 from trasmallo.project.table import TableRows
+from trasmallo.project.working import works
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
-from trasmallo.values.arguments import checked_text
+from trasmallo.values.arguments import checked_path, checked_text
 from trasmallo.values.errors import UsageError
 from trasmallo.values.messages import Message
 from trasmallo.values.urls import canonical
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from trasmallo.results.keyness import By
     from trasmallo.results.links.question import RankedDocuments
     from trasmallo.results.search.finder import Finder, Hit, Reader, Results
+    from trasmallo.results.sketches import Sketch
     from trasmallo.store.index.entries import Stored
     from trasmallo.study.laws import Laws
     from trasmallo.study.measures.keyness import Key, KeynessLimits, Measure
@@ -46,43 +47,8 @@ _logger = logging.getLogger("trasmallo")
 _logger.addHandler(logging.NullHandler())  # programs that use us decide what becomes of our lines
 
 
-class Queries:
-    """Reading half of a project: a folder with its file, its store and its runs; `Project` adds the verbs that work on it."""
-
-    def __init__(self, folder: Path, settings: Config) -> None:
-        self.folder = folder
-        self.config = settings
-        self.bus = Bus()
-        self.bus.listen(log_events(_logger))
-        self._chosen = ""
-
-    @classmethod
-    def open(cls, folder: str | Path, *, seeds: Sequence[str] | None = None, **crawl: Unpack[CrawlOptions]) -> Self:
-        """Open a project; keywords are keys of [crawl] that win over the file, where `seeds` is None too."""
-        folder = _checked_path(folder, "folder")
-        settings = config.load(folder / config.FILE_NAME)
-        given = crawl if seeds is None else {**crawl, "seeds": seeds}
-        if given:
-            merged = msgspec.to_builtins(settings.crawl) | given
-            settings = msgspec.structs.replace(settings, crawl=config.build({"crawl": merged}, Message("what you typed")).crawl)
-        return cls(folder, settings)
-
-    def as_of(self, run: str) -> Self:
-        """The project as it answers for a run by its name, or for the collection as it was on a date (as 2026-11-16)."""
-        run_folders.named(self.runs, checked_text(run, "run"))
-        chosen = copy(self)
-        chosen._chosen = run
-        return chosen
-
-    @property
-    def store(self) -> Path:
-        """Where raw pages and their rows are kept, over all runs."""
-        return self.folder / "store"
-
-    @property
-    def runs(self) -> Path:
-        """Where the runs' folders are."""
-        return self.folder / "runs"
+class Queries(OpenedProject):
+    """Reading half of a project; `Project` adds the verbs that work on it."""
 
     def incidents(self) -> Iterator[Incident]:
         """What was refused, failed or dropped in the latest run, and why."""
@@ -94,7 +60,8 @@ class Queries:
         """How many addresses of the latest run were asked, obtained and not obtained, by cause."""
         from trasmallo.results.incidents import report
 
-        return report(run_folders.latest(self.runs), self.store, self.config.crawl, working=bool(holder(self.folder)))
+        working = bool(holder(self.home))
+        return report(run_folders.latest(self.runs), self.store, self.config.crawl, working=working)
 
     @contextmanager
     def tables(self, run: str = "", *, address: str = "", **study: Unpack[StudyOptions]) -> Iterator[Tables]:
@@ -104,7 +71,7 @@ class Queries:
         """
         from trasmallo.results.database.tables import Tables
 
-        chosen = self._run_of_address(run, address) if address else self._run_named(run)
+        chosen = self._run_of_address(run, address) if address else self.run_named(run)
         with Tables(chosen, self._studied(study), anew=bool(study)) as tables:
             yield tables
 
@@ -138,7 +105,7 @@ class Queries:
         from trasmallo.results.document import DocumentRoom
 
         with self.tables(run) as tables:
-            yield DocumentRoom(self._run_named(run), tables, self.store, self.config.study.readings)
+            yield DocumentRoom(self.run_named(run), tables, self.store, self.config.study.readings)
 
     def frequent_words(self, number: int, field: str = "text") -> list[str]:
         """The most frequent words of the latest run's texts, titles or anchors, in alphabetical order."""
@@ -151,8 +118,9 @@ class Queries:
         """What was decided about words that nobody lists, over all runs; the latest come last."""
         from trasmallo.study.verdicts import load
 
-        return list(load(self.folder).values())
+        return list(load(self.home).values())
 
+    @works
     def judge(self, words: Iterable[str], verdict: str, *, note: str = "") -> list[WordVerdict]:
         """Say of words that they are accepted, rejected, typo, name, foreign or later; "" takes back what was said.
 
@@ -170,6 +138,7 @@ class Queries:
         with self.tables(run) as tables:
             return find_candidate(tables, word)
 
+    @works
     def import_verdicts(self, path: str | Path, verdict: str = "") -> int:
         """Take over the verdicts of a file, or give this one on its words that have none; returns how many there are."""
         from trasmallo.study.verdicts import change, foreign
@@ -184,6 +153,29 @@ class Queries:
 
         with self.tables() as tables:
             return compute(tables, language=language, site=site)
+
+    def sketch(
+        self,
+        word: str,
+        other: str = "",
+        *,
+        category: str = "",
+        language: str = "",
+        least: int = 1,
+        number: int = 15,
+        near: int = 15,
+    ) -> Sketch:
+        """What a lemma of the latest run governs and is governed by, relation by relation, and its nearest words.
+
+        With `other` two lemmas side by side. `category` and `language` are the usual ones of the word unless told; of each
+        relation `number` partners are told (0: all), of pairs that occur `least` times.
+        """
+        from trasmallo.results.sketches import SketchQuestion, find_sketch
+
+        asked = {"word": word, "other": other, "category": category, "language": language}
+        question = checked(SketchQuestion, **asked, least=least, number=number, near=near)
+        with self.tables() as tables:
+            return find_sketch(tables, question)
 
     def trend(self, name: str, *, unit: Unit = "word", by: Period = "month", language: str = "") -> Trend:
         """How often a word or lemma of the latest run occurs in each month or week, and whether it rises or falls.
@@ -212,7 +204,13 @@ class Queries:
         from trasmallo.results.keyness import find_keywords
 
         with self.tables() as tables:
-            return find_keywords(tables, reference, by=by, measure=measure, limits=limits, number=number)
+            return find_keywords(
+                tables, reference, by=by, measure=measure, limits=limits, number=number, results_in=self._results_in
+            )
+
+    def _results_in(self, folder: Path) -> Run:
+        """The results of another project, as far as who asks may read them."""
+        return type(self).open(folder, user=str(self.asker.uid)).run_named()
 
     def rank(
         self,
@@ -227,7 +225,7 @@ class Queries:
         """The documents of the latest run that rank first by their links; `RankQuestion` says what the keywords mean."""
         from trasmallo.results.links.question import RankQuestion, rank
 
-        run = self._run_named("")
+        run = self.run_named("")
         question = checked(
             RankQuestion, hits=hits, topic=topic, surprise=surprise, foreign=foreign, without=without, limit=limit
         )
@@ -244,9 +242,9 @@ class Queries:
         """
         from trasmallo.results.comparison import compare, run_beside
 
-        second = type(self).open(other) if other else self
-        ours = self._run_named(run)
-        theirs = second._run_named(other_run) if other_run else run_beside(ours, run_folders.with_results(second.runs))
+        second = type(self).open(other, user=str(self.asker.uid)) if other else self
+        ours = self.run_named(run)
+        theirs = second.run_named(other_run) if other_run else run_beside(ours, run_folders.with_results(second.runs))
         if theirs.folder.samefile(ours.folder):
             how = "name another run with --with-run, or another project with --with"
             raise UsageError("{name} would be compared with itself", how, name=ours.name)
@@ -257,10 +255,14 @@ class Queries:
     @contextmanager
     def concordance(self, run: str = "") -> Iterator[Concordance]:
         """The tokens of a run, the latest unless named, held open to be asked several times."""
+        with self.concordance_of(self.run_named(run)) as concordance:
+            yield concordance
+
+    def concordance_of(self, results: Run) -> Concordance:
+        """The tokens of results that `run_named` gave, to be closed."""
         from trasmallo.results.concordance.concordance import Concordance
 
-        with Concordance(self._run_named(run), self.config.language) as concordance:
-            yield concordance
+        return Concordance(results, self.config.language)
 
     def kwic(
         self,
@@ -277,6 +279,9 @@ class Queries:
         reverse: bool = False,
         since: str = "",
         until: str = "",
+        per_document: int = 0,
+        in_group: str = "",
+        not_in: Sequence[str] = (),
     ) -> ConcordancePage:
         """Hits of a word, a phrase or a corpus query with their surroundings; `Options` says what the keywords mean."""
         from trasmallo.results.concordance.concordance import Options
@@ -294,6 +299,9 @@ class Queries:
             reverse=reverse,
             since=since,
             until=until,
+            per_document=per_document,
+            in_group=in_group,
+            not_in=not_in,
         )
         with self.concordance() as concordance:
             return concordance.find(checked_text(query, "query"), options)
@@ -369,11 +377,15 @@ class Queries:
 
         With `later` a run that goes on is followed by a thread beside the questions, which are answered from what is there.
         """
+        return self.finder_of(self.run_named(run), later=later)
+
+    def finder_of(self, results: Run, *, later: bool = False) -> Finder:
+        """The searcher of results that `run_named` gave."""
         from trasmallo.results.search.finder import Finder
 
-        named, early = self._run_named(run), _early_entries(self.folder, self.config)
+        early = _early_entries(self.home, self.config)
         study, language = self.config.study, self.config.language
-        return Finder(named, study, language, self.bus.emit, is_idle=lambda: not holder(self.folder), later=later, early=early)
+        return Finder(results, study, language, self.bus.emit, is_idle=lambda: not holder(self.home), later=later, early=early)
 
     def export(
         self,
@@ -397,13 +409,13 @@ class Queries:
         from trasmallo.results.exports.source import ExportSource
 
         write = load("trasmallo.exporters", checked_text(kind, "kind"))
-        path = _checked_path(path, "path")
+        path = checked_path(path, "path")
         if not path.parent.is_dir():
             raise UsageError("there is no folder {parent}", "make it, or choose another place", parent=path.parent)
         source = ExportSource(
             name=self.config.name,
             language=self.config.language,
-            run=self._run_named(""),
+            run=self.run_named(""),
             store=self.store,
             study=self.config.study,
             emit=self.bus.emit,
@@ -415,23 +427,16 @@ class Queries:
         merged = {**msgspec.to_builtins(self.config.study), **keys}
         return config.build({"study": merged}, Message("what you typed")).study if keys else self.config.study
 
-    def _run_named(self, name: str) -> Run:
-        return run_folders.named(self.runs, name or self._chosen)
-
     def _run_of_address(self, run: str, address: str) -> Run:
         from trasmallo.results.by_address import run_of_address
 
-        return self._run_named(run_of_address(self._run_named(run), canonical(checked_text(address, "address"))))
+        return self.run_named(run_of_address(self.run_named(run), canonical(checked_text(address, "address"))))
 
 
 def _reader(groups: Sequence[str] | None, *, all_words: bool = False, copies: bool = False, language: str = "") -> Reader:
     from trasmallo.results.search.finder import Reader
 
     return checked(Reader, groups=groups, all_words=all_words, copies=copies, language=language)
-
-
-def _checked_path(path: str | Path, name: str) -> Path:
-    return path if isinstance(path, Path) else Path(checked_text(path, name))
 
 
 def _early_entries(folder: Path, config: Config) -> Callable[[Run], Mapping[str, Path]]:

@@ -10,9 +10,11 @@ import itertools
 import os
 import re
 import shutil
+import threading
 import time
 import unicodedata
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Unpack
 
@@ -23,12 +25,16 @@ from trasmallo import config
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.options import CrawlOptions
 from trasmallo.project.project import Project
+from trasmallo.project.scoped_names import split_name
 from trasmallo.project.settings import write_values
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE
 from trasmallo.values.errors import ConfigError, NotFound, UsageError, disk_errors
 from trasmallo.values.folder_lock import locked
 
 TRASH = ".trasmallo-trash"
+_ERASED = ".erased-"
+"""How names in the trash begin that are being erased."""
 _SECONDS_BETWEEN_LOOKS = 1.0
 """Judgement: a person does not notice the wait, and a click costs at most one look at the folders."""
 
@@ -51,11 +57,12 @@ def data_folder() -> Path:
 
 
 class Workspace:
-    """Projects by name. `home` is where new ones are made; `memory` is the file of those known from before."""
+    """Projects by name, for any thread. `home` is where new ones are made; `memory` is the file of those known from before."""
 
     def __init__(self, folders: Sequence[str | Path] = (), memory: Path | None = None) -> None:
         given = [Path(folder).resolve() for folder in folders]
         self._memory = memory
+        self._lock = threading.RLock()
         self._homes = [folder for folder in given if not is_project(folder)]
         self._known: dict[str, Path] = self._remembered()
         for folder in (folder for folder in given if is_project(folder)):
@@ -79,7 +86,8 @@ class Workspace:
                     self._take(folder.parent.resolve())
 
     def folder(self, name: str) -> Path:
-        """Where a project is; raises NotFound."""
+        """Where a project is; raises NotFound. A scope behind its name (`scoped_names`) makes no difference."""
+        name = name if name in self._known else split_name(name)[0]
         if name not in self._known:
             self._look()
         folder = self._known.get(name)
@@ -103,9 +111,10 @@ class Workspace:
 
     def new(self, name: str, seeds: Sequence[str], language: str, **crawl: Unpack[CrawlOptions]) -> str:
         """Make a project in a folder of `home`; its name."""
-        folder = self._free(name)
-        Project.new(folder, seeds, name=name.strip(), language=language, **crawl)
-        return self._take(folder)
+        with self._lock:
+            folder = self._free(name)
+            Project.new(folder, seeds, name=name.strip(), language=language, **crawl)
+            return self._take(folder)
 
     def check_name(self, name: str) -> None:
         """Raise ConfigError for a name that no new project can have."""
@@ -113,7 +122,11 @@ class Workspace:
 
     def duplicate(self, name: str, copy: str) -> str:
         """Make a project with the same settings and lists of words under another name, without results; its name."""
-        source, target = self.folder(name), self._free(copy)
+        with self._lock:
+            return self._duplicate(self.folder(name), copy)
+
+    def _duplicate(self, source: Path, copy: str) -> str:
+        target = self._free(copy)
         settings = config.load(source / config.FILE_NAME)
         with disk_errors(target):
             target.mkdir(parents=True)
@@ -125,15 +138,16 @@ class Workspace:
 
     def move_to_trash(self, name: str) -> TrashedProject:
         """Move a project to the trash; one that is at work is refused."""
-        folder = self.folder(name)
-        with hold(folder):
-            target = _place_in_trash(folder)
-            with disk_errors(target):
-                target.parent.mkdir(exist_ok=True)
-                folder.rename(target)
-        self._known.pop(name, None)
-        self._remember()
-        return TrashedProject(target.name, str(folder), target.stat().st_ctime)
+        with self._lock:
+            folder = self.folder(name)
+            with hold(folder):
+                target = _place_in_trash(folder)
+                with disk_errors(target):
+                    target.parent.mkdir(exist_ok=True)
+                    folder.rename(target)
+            self._known.pop(name, None)
+            self._remember()
+            return TrashedProject(target.name, str(folder), target.stat().st_ctime)
 
     def trash(self) -> list[TrashedProject]:
         """What is in the trash, latest first."""
@@ -148,18 +162,25 @@ class Workspace:
 
     def restore(self, key: str) -> str:
         """Bring a project back to where it was; its name."""
-        trashed = self._find_in_trash(key)
-        target = Path(trashed.folder)
-        if target.exists():
-            raise UsageError("{target} is taken", "rename what is there now, then bring the project back", target=target)
-        with disk_errors(target):
-            (target.parent / TRASH / key).rename(target)
-        return self._take(target)
+        with self._lock:
+            trashed = self._find_in_trash(key)
+            target = Path(trashed.folder)
+            if target.exists():
+                raise UsageError("{target} is taken", "rename what is there now, then bring the project back", target=target)
+            with disk_errors(target):
+                (target.parent / TRASH / key).rename(target)
+            return self._take(target)
 
     def erase(self, key: str) -> None:
         """Remove a project from the trash, for ever."""
-        trashed = self._find_in_trash(key)
-        shutil.rmtree(Path(trashed.folder).parent / TRASH / key)
+        with self._lock:
+            trash = Path(self._find_in_trash(key).folder).parent / TRASH
+            (trash / key).rename(trash / f"{_ERASED}{key}")
+        # Under another name, nobody can bring it back half erased; what a kill left goes with the next one.
+        for folder in trash.glob(f"{_ERASED}*"):
+            while folder.exists():
+                with disk_errors(folder), suppress(FileNotFoundError):  # another thread erases it too
+                    shutil.rmtree(folder)
 
     def _find_in_trash(self, key: str) -> TrashedProject:
         for trashed in self._in_trash():
@@ -170,9 +191,11 @@ class Workspace:
     def _in_trash(self) -> Iterator[TrashedProject]:
         parents = {self.home, *self._homes, *(folder.parent for folder in list(self._known.values()))}
         for parent in sorted(parents):
-            for folder in (parent / TRASH).glob("*"):
-                if is_project(folder):
-                    yield TrashedProject(folder.name, str(parent / folder.name[16:]), folder.stat().st_ctime)
+            for folder in (parent / TRASH).glob("[!.]*"):
+                with suppress(FileNotFoundError):  # it comes back, or is erased, meanwhile
+                    at = folder.stat().st_ctime
+                    if is_project(folder):
+                        yield TrashedProject(folder.name, str(parent / folder.name[16:]), at)
 
     def _free(self, name: str) -> Path:
         plain = folder_name(name)
@@ -182,24 +205,26 @@ class Workspace:
         return folder
 
     def _take(self, folder: Path) -> str:
-        for name, known in list(self._known.items()):
-            if known == folder:
-                return name
-        plain = folder_name(folder.name)
-        taken = plain in self._known and is_project(self._known[plain])
-        name = f"{plain}-{xxhash.xxh3_64_hexdigest(str(folder).encode())[:6]}" if taken else plain
-        self._known[name] = folder
-        self._remember()
-        return name
+        with self._lock:
+            for name, known in self._known.items():
+                if known == folder:
+                    return name
+            plain = folder_name(folder.name)
+            taken = plain in self._known and is_project(self._known[plain])
+            name = f"{plain}-{xxhash.xxh3_64_hexdigest(str(folder).encode())[:6]}" if taken else plain
+            self._known[name] = folder
+            self._remember()
+            return name
 
     def _remembered(self) -> dict[str, Path]:
         try:
             raw = self._memory.read_bytes() if self._memory else b"{}"
             return {name: Path(folder) for name, folder in msgspec.json.decode(raw, type=dict[str, str]).items()}
-        except (OSError, msgspec.DecodeError):  # a list that is missing or broken costs no project
+        except (OSError, *UNDECODABLE):  # a list that is missing or broken costs no project
             return {}
 
     def _remember(self) -> None:
+        """Write down what is known; the lock is held."""
         if self._memory is None:
             return
         known = {name: str(folder) for name, folder in self._known.items()}

@@ -55,11 +55,15 @@ class InDocument(msgspec.Struct, frozen=True):
 
 
 class Screen(msgspec.Struct, frozen=True):
-    """A page of the project with the values of a column, and of some others, as the arguments of the same names."""
+    """A page of the project with the values of a column, and of some others, as the arguments of the same names.
+
+    `argument` is the name of the column's own, where that is another.
+    """
 
     path: str
     column: str
     others: tuple[str, ...] = ()
+    argument: str = ""
 
 
 CellLink = ConcordanceCell | Rows | InDocument | Screen

@@ -17,6 +17,7 @@ from trasmallo.crawl.outcomes import charset_in
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.examples import find_words
+from trasmallo.results.originals import is_original, read_record
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
@@ -140,14 +141,22 @@ class DocumentRoom:
         if fetch is None or fetch.locator is None:
             return None
         with closing(ArchiveReader(self._store / "archive")) as reader:
-            record = reader.read(fetch.locator)
+            record = read_record(reader, fetch)
         content = record.content()
         return None if content is None else RawDocument(content, url, fetch.media, charset_in(record.header("Content-Type")))
 
     def record(self, document: str, at: float = 0.0) -> bytes:
         """The record of the WARC file that holds the answer, compressed: a WARC file of one record."""
+        fetch, place = self._place(document, at)
+        if is_original(place):
+            problem = "{url} is not in the archive, since it stays where it is"
+            raise NotFound(problem, "keep copies with `copy = true` in [store]", url=fetch.url[:200])
         with closing(ArchiveReader(self._store / "archive")) as reader:
-            return reader.raw(self._place(document, at)[1])
+            record = reader.read(place)
+            if record.url != fetch.url and record.access is not None:
+                # What is in that record beside the payload is not for everybody.
+                raise NotFound("the answer of {url} lies with another one", "look at the stored page", url=fetch.url[:200])
+            return reader.raw(place)
 
     def _place(self, document: str, at: float) -> tuple[Fetch, Locator]:
         page = self.card(document).page
@@ -187,7 +196,7 @@ def _words(
 def read_stored(archive: ArchiveReader, fetch: Fetch) -> RawDocument:
     """The answer that a fetch stored, unpacked; raises DocumentError for one that is too large."""
     assert fetch.locator is not None, "who asks has looked"
-    record = archive.read(fetch.locator)
+    record = read_record(archive, fetch)
     content = record.content()
     if content is None:
         raise DocumentError("the stored answer unpacks to more than 100 MB", "save its record and open it elsewhere")

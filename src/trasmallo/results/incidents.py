@@ -118,11 +118,22 @@ def _deep_web(run: Run, crawl: CrawlConfig) -> Iterator[Incident]:
     """What stayed behind scripts and forms: pages that were not rendered, by cause, and searches that nobody asked."""
     found = deep_web_of(run)
     for trouble, number in found.troubles.items():
-        yield Incident("", "not rendered", trouble, run.manifest.began, number)
+        yield Incident("", "not rendered", f"{trouble}{_advice(trouble)}", run.manifest.began, number)
     for form in found.forms:
         if not form.why_not and host(form.action) not in crawl.forms and form.action not in crawl.forms:
             cause = "a search that may hide pages: switch it on with `trasmallo forms`"
             yield Incident(form.action, "form not asked", cause, run.manifest.began)
+
+
+def _advice(trouble: str) -> str:
+    """What a user can do about pages that were not rendered to their end; "" where the cause says it already."""
+    if "no browser" in trouble or "does not start" in trouble:
+        return ""
+    if "consent" in trouble:
+        return ': name its button, if it has one, by a rule such as "example.org decline #no" in `render_sites`'
+    if trouble.startswith("cut short"):
+        return "; what they showed by then is kept: send the others from your browser, with the extension"
+    return "; send them from your browser, with the extension, or leave the site out by `render_sites`"
 
 
 def failures(run: Run, store: Path) -> Iterator[Fetch]:

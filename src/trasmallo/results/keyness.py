@@ -5,7 +5,7 @@ The words of the run are read one after the other; the reference is in memory, s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +14,9 @@ from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.reference import added, general_shares
 from trasmallo.store import run_folders
+from trasmallo.store.pushed import pushed_rights
+from trasmallo.store.rights import is_restricted
+from trasmallo.store.run_folders import Run
 from trasmallo.study.measures.keyness import Key, KeynessLimits, Measure, keywords
 from trasmallo.study.tokenise import key
 from trasmallo.values.errors import UsageError
@@ -28,6 +31,9 @@ _LARGEST = 1 << 30
 
 
 By = Literal["word", "lemma", "category"]
+ResultsIn = Callable[[Path], Run]
+"""Who finds the results in a project's folder."""
+
 _TABLES: dict[By, str] = {"word": "words", "lemma": "lemmas", "category": "categories"}
 
 
@@ -39,16 +45,23 @@ def find_keywords(
     measure: Measure = "log_likelihood",
     limits: KeynessLimits | None = None,
     number: int = 100,
+    results_in: ResultsIn | None = None,
 ) -> list[Key]:
-    """The words, lemmas or categories of a run that differ most from a reference; UsageError for one that cannot be read."""
-    compared = read_reference(reference, by)
+    """The words, lemmas or categories of a run that differ most from a reference; UsageError for one that cannot be read.
+
+    `results_in` finds what the asker may read of another project.
+    """
+    compared = read_reference(reference, by, results_in)
     counts = counts_of(tables, by)
     size = tables.total(_TABLES[by], "count")
     return keywords(counts, size, compared, measure=measure, limits=limits, number=number)
 
 
-def read_reference(name: str, by: By = "word") -> dict[str, float]:
-    """How often each word (lemma, category) occurs in a reference: a project's folder, a file of counts, `wordfreq:es`."""
+def read_reference(name: str, by: By = "word", results_in: ResultsIn | None = None) -> dict[str, float]:
+    """How often each word (lemma, category) occurs in a reference: a project's folder, a file of counts, `wordfreq:es`.
+
+    Without `results_in` a project must be one that everybody may read.
+    """
     if name.startswith(_GENERAL):
         if by != "word":
             raise UsageError(
@@ -60,9 +73,16 @@ def read_reference(name: str, by: By = "word") -> dict[str, float]:
         return {word: share * _GENERAL_SIZE for word, share in shares.items()}
     path = Path(name)
     if (path / config.FILE_NAME).exists():
-        with Tables(run_folders.current(path / "runs"), config.load(path / config.FILE_NAME).study) as tables:
+        with Tables((results_in or _public_results)(path), config.load(path / config.FILE_NAME).study) as tables:
             return {word: float(count) for word, count in counts_of(tables, by)}
     return _added(_pairs(path), by)
+
+
+def _public_results(project: Path) -> Run:
+    if is_restricted(project / "store") or pushed_rights(project):
+        problem = "{path} has documents that not everybody may read"
+        raise UsageError(problem, "give a file of counts", path=project)
+    return run_folders.current(project / "runs")
 
 
 def counts_of(tables: Tables, by: By) -> Iterator[tuple[str, int]]:

@@ -27,6 +27,7 @@ from trasmallo.store.parts import document_id
 from trasmallo.store.run_cache import make_cache
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import DocumentError, StoreDamaged
 from trasmallo.values.software import __version__
 from trasmallo.values.urls import host
@@ -61,7 +62,10 @@ def make(connection: Connection, run: Run) -> str:
 
 
 def change_rows(run: Run) -> list[ChangeRow]:
-    """The changes that were found until the next run of a project began; pages without a main text have none."""
+    """The changes that were found until the next run of a project began.
+
+    Pages without a main text have none, nor have files whose earlier text was not copied (`copy = true` in [store]).
+    """
     store = run.project / "store"
     if not (store / "catalog").exists():
         return []
@@ -99,15 +103,18 @@ class _TextReader:
         self._catalog, self._archive = catalog, archive
         self.text = lru_cache(maxsize=256)(self._text)
 
-    def _text(self, url: str, at: float) -> str:
-        """The main text of a page at a time, "" where it has none, as feeds and sitemaps."""
+    def _text(self, url: str, at: float) -> str | None:
+        """The main text of a page at a time, "" where it has none, as feeds and sitemaps.
+
+        None where it cannot be read: of a file that is not copied only what it is now can.
+        """
         fetch = self._catalog.stored(url, at)
         if fetch is None:
             return ""
         try:
             source = read_stored(self._archive, fetch)
         except (DocumentError, StoreDamaged):
-            return ""
+            return None
         return extract(source.content, source.url, media=source.media, charset=source.charset).text
 
 
@@ -118,7 +125,8 @@ def _scores(run: Run, pairs: list[VersionPair], reader: _TextReader) -> dict[str
     new = [pair for pair in pairs if _key(pair) not in known.scores]
     for pair in sorted(new):
         before, after = reader.text(pair.url, pair.before_at), reader.text(pair.url, pair.at)
-        known.scores[_key(pair)] = score_change(before, after) if before or after else None
+        read = before is not None and after is not None and (before or after)
+        known.scores[_key(pair)] = score_change(before or "", after or "") if read else None
     if new:
         with suppress(OSError):
             write_whole(place, msgspec.msgpack.encode(known))
@@ -127,8 +135,8 @@ def _scores(run: Run, pairs: list[VersionPair], reader: _TextReader) -> dict[str
 
 def _read_known(place: Path) -> _KnownScores:
     try:
-        known = msgspec.msgpack.decode(place.read_bytes(), type=_KnownScores)
-    except (OSError, msgspec.DecodeError):
+        known = msgspec.msgpack.decode(place.read_bytes(), type=decodable(_KnownScores))
+    except (OSError, *UNDECODABLE):
         return _KnownScores()
     return known if known.software == __version__ else _KnownScores()
 

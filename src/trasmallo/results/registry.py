@@ -104,6 +104,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     `home_first`: rows in the project's language come before the others, whose column is `language`, unless they are sorted.
     `columns` names columns of its own in the web app; those that tables share are in `web/words` (column.NAME).
     `large`: rows of up to 16 MB, which come unsorted unless a few are asked for. `judged`: words with a column for verdicts.
+    `decided`: entities, which people's decisions and annotations change when they are asked for.
     `analyses` are those of [study] that it belongs to: where one is not wished, it is made when it is asked for.
     `added` are columns that runs of earlier versions lack; there they are empty.
     `untold` are columns in whose files 0 stands for what nobody told; in the table they are empty then.
@@ -127,6 +128,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     columns: Mapping[str, Wording] = {}
     large: bool = False
     judged: bool = False
+    decided: bool = False
     home_first: bool = False
     analyses: tuple[Analysed, ...] = ()
     added: tuple[str, ...] = ()

@@ -13,7 +13,8 @@ class PageRow(msgspec.Struct, frozen=True, gc=False):
     """One obtained page. `drop` says why it gave no document ("" when it did); `at` is in seconds since 1970.
 
     `seed` is the start address that led to it, `reached` how (`values.model.Reached`), `via` the page it was found on, `depth`
-    how many links away from the seed; "" and None where nobody told, of `at` too.
+    how many links away from the seed; "" and None where nobody told, of `at` too. `access` says who may read it
+    (`values.access`), "" when everybody may.
     """
 
     document: str
@@ -36,6 +37,7 @@ class PageRow(msgspec.Struct, frozen=True, gc=False):
     reached: str = ""
     via: str = ""
     depth: int | None = None
+    access: str = ""
 
 
 class EntryRow(msgspec.Struct, frozen=True, gc=False):

@@ -27,6 +27,7 @@ from trasmallo.store.result_soundness import edition_of
 from trasmallo.store.run_folders import SNAPSHOTS, Run
 from trasmallo.values.atomic_files import DRAFT, drafted, remove, write_whole
 from trasmallo.values.date_ends import is_written_as_date
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import (
     REBUILD,
     NoResults,
@@ -220,8 +221,8 @@ def remove_snapshot(project: Path, name: str) -> Snapshot | None:
 def _read(path: Path) -> Snapshot:
     try:
         digests.verify(path)
-        return msgspec.json.decode(path.read_bytes(), type=Snapshot)
+        return msgspec.json.decode(path.read_bytes(), type=decodable(Snapshot))
     except FileNotFoundError:
         raise StoreDamaged("{path} is missing", REBUILD, path=path) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNDECODABLE as error:
         raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None

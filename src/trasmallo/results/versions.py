@@ -11,9 +11,10 @@ from typing import Literal
 import msgspec
 
 from trasmallo.results.document import read_stored
+from trasmallo.results.originals import is_original
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
-from trasmallo.values.errors import NotFound, UsageError
+from trasmallo.values.errors import DocumentError, NotFound, UsageError
 from trasmallo.values.model import Fetch
 
 _MOST_COMPARED = 2_000
@@ -66,6 +67,14 @@ class VersionDifference(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...]
 
 
+class VersionText(msgspec.Struct, frozen=True):
+    """The main text of a page as it was at a time, and the version whose text it is."""
+
+    url: str
+    version: PageVersion
+    text: str
+
+
 def page_history(store: Path, *urls: str) -> PageHistory:
     """The versions of the first of these addresses that is known, and the visits to it; raises NotFound for unknown ones."""
     with Catalog(store / "catalog", read_only=True) as catalog:
@@ -97,6 +106,12 @@ def _take(versions: list[PageVersion], fetch: Fetch) -> None:
 
 def version_difference(store: Path, history: PageHistory, before: int = 0, after: int = 0) -> VersionDifference:
     """What differs between two versions by their numbers, the last two without them; raises UsageError for others."""
+    if len(history.versions) == 1 and not (before and after):
+        raise UsageError(
+            "{url} has one version, and nothing to compare it with",
+            "visit it again with: trasmallo revisit DIR",
+            url=history.url[:200],
+        )
     after = after or len(history.versions)
     before = before or after - 1
     old, new = (_version(history.versions, number) for number in (before, after))
@@ -112,6 +127,14 @@ def _version(versions: Sequence[PageVersion], number: int) -> PageVersion:
     return versions[number - 1]
 
 
+def version_as_of(store: Path, history: PageHistory, at: float) -> VersionText:
+    """The version of a page that was the newest at a time; raises NotFound when there was none yet."""
+    known = [version for version in history.versions if version.at <= at]
+    if not known:
+        raise NotFound("nothing was stored for {url} by then", "choose a later date", url=history.url[:200])
+    return VersionText(history.url, known[-1], version_text(store, history.url, at))
+
+
 def version_text(store: Path, url: str, at: float) -> str:
     """The main text of a page as it was at a time; raises NotFound when nothing was stored by then."""
     from trasmallo.clean.read import extract
@@ -121,7 +144,13 @@ def version_text(store: Path, url: str, at: float) -> str:
     if fetch is None:
         raise NotFound("nothing is stored for {url}", "choose another version", url=url[:200])
     with closing(ArchiveReader(store / "archive")) as reader:
-        source = read_stored(reader, fetch)
+        try:
+            source = read_stored(reader, fetch)
+        except DocumentError:
+            if not is_original(fetch.locator):
+                raise
+            problem = "{url} stays where it is, and that version of it was not kept"
+            raise NotFound(problem, "keep copies with `copy = true` in [store]", url=url[:200]) from None
     return extract(source.content, source.url, media=source.media, charset=source.charset).text
 
 

@@ -22,15 +22,12 @@ from types import TracebackType
 from typing import Self
 
 from trasmallo.store.gzip_members import MemberError, ReadWindow, last_whole, read_member, starts, unpack
-from trasmallo.store.warc import (
-    Pairs,
-    WarcRecord,
+from trasmallo.store.warc import Pairs, WarcRecord, parse_record, payload_digest
+from trasmallo.store.warc_members import (
     conversion_member,
     info_member,
     metadata_member,
     new_id,
-    parse_record,
-    payload_digest,
     response_members,
     revisit_members,
 )

@@ -20,6 +20,7 @@ from trasmallo.store.layers import names_of
 from trasmallo.store.parts import TOKENS, documents_done
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import drafted, remove
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import disk_errors
 
 GONE = "gone.jsonl"
@@ -91,6 +92,6 @@ def carried_tokens(run: Run) -> dict[Path, Collection[str]]:
 def named_documents(path: Path) -> Iterator[str]:
     """The documents that a file of JSON lines names, none when there is no such file."""
     digests.verify(path)
-    decoder = msgspec.json.Decoder(_Named)
+    decoder = msgspec.json.Decoder(decodable(_Named))
     with suppress(FileNotFoundError):
         yield from (decoder.decode(line).document for line in path.read_bytes().splitlines())

@@ -30,6 +30,7 @@ from trasmallo.store import catalog_rows, run_entries
 from trasmallo.store.families import TABLE_PREFIX, Family
 from trasmallo.store.key_value_tables import KeyValueTables
 from trasmallo.store.outcome_tally import OutcomeTally, may_be_asked_again
+from trasmallo.store.rights import RightsWriter
 from trasmallo.store.run_entries import NUMBER_BYTES
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew
 from trasmallo.values.model import Fetch, Locator, Origin, Outcome
@@ -126,6 +127,7 @@ class Catalog:
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
         self._tables = KeyValueTables(folder, _TABLES, read_only=read_only)
+        self._rights = RightsWriter(folder)
         try:
             self._check_format()
             self._runs, self._files, self._media = (_Names(self._tables, kind) for kind in (_RUN, _FILE, _MEDIA))
@@ -189,6 +191,7 @@ class Catalog:
     def put_many(self, fetches: Iterable[Fetch], run: str) -> None:
         """Write all these fetches or none; they wait in memory (about 300 B each) until they are written."""
         fetches = tuple(fetches)
+        self._rights.note(fetches)
         batch = self._tables.batch()
         names = (self._runs, self._files, self._media)
         try:
@@ -264,6 +267,10 @@ class Catalog:
         """All versions of a URL, newest first."""
         for _, number in self._tables.scan("urls", catalog_rows.text_key(url)):
             yield self._row(number)
+
+    def runs(self) -> list[str]:
+        """The names of the runs that have rows."""
+        return [name for _, name in self._runs.all()]
 
     def urls(self, prefix: str = "") -> Iterator[str]:
         """The URLs that begin with a prefix, each once, in the order of their bytes."""

@@ -7,10 +7,11 @@ A row is a fixed head, the 20 bytes of a SHA-1 digest when there is one, the URL
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 from hashlib import blake2b
 from typing import NamedTuple
 
+from trasmallo.values.access import access_of, access_text
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, UrlError
 from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Outcome, Reached
 
@@ -43,6 +44,7 @@ OUTCOME_CODES = {
     Outcome.EMPTY: 20,
     Outcome.LEFT_ALONE: 21,
     Outcome.ENTRY: 22,
+    Outcome.OFF_TOPIC: 23,
 }
 REACHED_CODES = {
     Reached.SEED: "0",
@@ -55,6 +57,8 @@ REACHED_CODES = {
     Reached.PUSH: "7",
     Reached.IMPORT: "8",
     Reached.FORM: "9",
+    Reached.FOLDER: "a",
+    Reached.INSIDE: "b",
 }
 _REACHED = {code: reached for reached, code in REACHED_CODES.items()}
 _OUTCOMES = {code: outcome for outcome, code in OUTCOME_CODES.items()}
@@ -62,13 +66,14 @@ _OUTCOMES = {code: outcome for outcome, code in OUTCOME_CODES.items()}
 
 # Plain numbers: an enumeration here would cost more than the rest of packing.
 _WIDE_FLAG, _SHA1_FLAG = 1, 2
-_DIGEST_TAG, _MEDIA_TAG, _LOCATION_TAG, _CAUSE_TAG, _ORIGIN_TAG, _ETAG_TAG, _MODIFIED_TAG = _TAGS = range(1, 8)
+_DIGEST_TAG, _MEDIA_TAG, _LOCATION_TAG, _CAUSE_TAG, _ORIGIN_TAG, _ETAG_TAG, _MODIFIED_TAG, _ACCESS_TAG = _TAGS = range(1, 9)
 
 # format, outcome, flags, status, media, file, time, size, offset, length, bytes of URL
 _NARROW = struct.Struct("<BBBHHHdIIII")
 _WIDE = struct.Struct("<BBBQQQdQQQQ")
 _NARROW_MEDIA, _WIDE_MEDIA = struct.Struct("<HH"), struct.Struct("<QQ")  # status and media, behind the first three bytes
 _FIELD = struct.Struct("<BI")
+_FIELD_BYTES = _FIELD.size
 _TIME = struct.Struct(">d")
 _COMPLEMENT = bytes(reversed(range(256)))
 
@@ -94,23 +99,25 @@ def pack(fetch: Fetch, url: bytes, sha1: bytes, media: int, file: int) -> bytes:
         rest = (fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
         head = _WIDE.pack(FORMAT, code, flags | _WIDE_FLAG, *rest)
     row = head + sha1 + url
-    if fetch.origin.reached or fetch.etag or fetch.modified or fetch.location or fetch.cause or not (sha1 and media):
+    told = fetch.origin.reached or fetch.etag or fetch.modified or fetch.location or fetch.cause or fetch.access
+    if told or not (sha1 and media):
         row += _fields(fetch, raw_digest=not sha1, raw_media=not media)
     return row
 
 
 def _fields(fetch: Fetch, *, raw_digest: bool, raw_media: bool) -> bytes:
-    texts = {
-        _DIGEST_TAG: fetch.digest if raw_digest else "",
-        _MEDIA_TAG: fetch.media if raw_media else "",
-        _LOCATION_TAG: fetch.location,
-        _CAUSE_TAG: fetch.cause,
-        _ORIGIN_TAG: _origin_text(fetch) if fetch.origin.reached else "",
-        _ETAG_TAG: fetch.etag,
-        _MODIFIED_TAG: fetch.modified,
-    }
-    encoded = [(tag, text.encode("utf-8", "surrogatepass")) for tag, text in texts.items() if text]
-    return b"".join(_FIELD.pack(tag, len(text)) + text for tag, text in encoded)
+    texts = (
+        (_DIGEST_TAG, fetch.digest if raw_digest else ""),
+        (_MEDIA_TAG, fetch.media if raw_media else ""),
+        (_LOCATION_TAG, fetch.location),
+        (_CAUSE_TAG, fetch.cause),
+        (_ORIGIN_TAG, _origin_text(fetch) if fetch.origin.reached else ""),
+        (_ETAG_TAG, fetch.etag),
+        (_MODIFIED_TAG, fetch.modified),
+        (_ACCESS_TAG, access_text(fetch.access)),
+    )
+    encoded = [(tag, text.encode("utf-8", "surrogatepass")) for tag, text in texts if text]
+    return b"".join([_FIELD.pack(tag, len(text)) + text for tag, text in encoded])
 
 
 class RowSummary(NamedTuple):
@@ -150,7 +157,7 @@ def origin_in(row: bytes) -> Origin:
         head = _head_of(row)
         start = head.size + 20 if row[2] & _SHA1_FLAG else head.size
         end = start + head.unpack_from(row)[-1]
-        told = dict(_split_fields(row, end, (_ORIGIN_TAG,)))
+        told = _split_fields(row, end, (_ORIGIN_TAG,))
         return _parse_origin(told[_ORIGIN_TAG], row[start:end]) if told else NO_ORIGIN
     except (struct.error, IndexError, ValueError) as error:
         raise _broken(error) from error
@@ -197,7 +204,7 @@ def _unpack(row: bytes, media_name: Name, file_name: Name) -> Fetch:
     _, code, flags, status, media, file, at, size, offset, length, url_length = head.unpack_from(row)
     start = head.size + 20 if flags & _SHA1_FLAG else head.size
     end = start + url_length
-    texts = dict(_split_fields(row, end)) if end != len(row) else {}
+    texts = _split_fields(row, end) if end != len(row) else {}
     return Fetch(
         url=row[start:end].decode(),
         at=at,
@@ -212,6 +219,7 @@ def _unpack(row: bytes, media_name: Name, file_name: Name) -> Fetch:
         origin=_parse_origin(texts[_ORIGIN_TAG], row[start:end]) if _ORIGIN_TAG in texts else NO_ORIGIN,
         etag=texts.get(_ETAG_TAG, ""),
         modified=texts.get(_MODIFIED_TAG, ""),
+        access=access_of(texts.get(_ACCESS_TAG, "")),
     )
 
 
@@ -229,14 +237,17 @@ def _parse_origin(text: str, url: bytes) -> Origin:
     return Origin(url.decode() if seed == _ITSELF else seed, reached, via, int(depth) if depth else None)
 
 
-def _split_fields(row: bytes, start: int, wanted: Container[int] = _TAGS) -> Iterator[tuple[int, str]]:
-    while start != len(row):
+def _split_fields(row: bytes, start: int, wanted: Container[int] = _TAGS) -> dict[int, str]:
+    fields: dict[int, str] = {}
+    size = len(row)
+    while start != size:
         tag, length = _FIELD.unpack_from(row, start)
-        start += _FIELD.size + length
-        if start > len(row):
-            raise IndexError(f"{start - len(row)} bytes are missing")
+        start += _FIELD_BYTES + length
+        if start > size:
+            raise IndexError(f"{start - size} bytes are missing")
         if tag in wanted:
-            yield tag, row[start - length : start].decode("utf-8", "surrogatepass")
+            fields[tag] = row[start - length : start].decode("utf-8", "surrogatepass")
+    return fields
 
 
 def sha1_bytes(digest: str) -> bytes:

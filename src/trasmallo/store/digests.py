@@ -11,6 +11,7 @@ file that is not what the list says is damaged only where that very list is stil
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -34,6 +35,8 @@ _Stat = tuple[int, int, int, int]
 _verified: dict[str, int] = {}
 """By path the hash of a file's stat and of the digest that it had."""
 _listed: dict[Path, _Listing] = {}
+_remembering = threading.Lock()
+"""Several threads ask; the oldest is looked for while nobody else changes what is remembered."""
 
 
 class FileDigest(msgspec.Struct, frozen=True):
@@ -136,7 +139,8 @@ def damaged_files(folder: Path) -> Iterator[StoreDamaged]:
         yield damage
         return
     for name in stated:
-        _verified.pop(str(folder / name), None)
+        with _remembering:
+            _verified.pop(str(folder / name), None)
         try:
             verify(folder / name)
         except StoreDamaged as damage:
@@ -145,11 +149,12 @@ def damaged_files(folder: Path) -> Iterator[StoreDamaged]:
 
 def forget(folder: Path) -> None:
     """Remember nothing of a folder and what is in it any more: nobody asks for it, and the next who does looks again."""
-    for path in [path for path in tuple(_listed) if folder in path.parents]:
-        _listed.pop(path, None)
     inside = f"{folder}/"
-    for name in [name for name in tuple(_verified) if name.startswith(inside)]:
-        _verified.pop(name, None)
+    with _remembering:
+        for path in [path for path in _listed if folder in path.parents]:
+            del _listed[path]
+        for name in [name for name in _verified if name.startswith(inside)]:
+            del _verified[name]
 
 
 def digest_of(path: Path) -> str:
@@ -184,6 +189,7 @@ def _stat_of(path: Path) -> _Stat:
 
 
 def _remember(memory: dict[Key, Remembered], key: Key, what: Remembered, most: int) -> None:
-    if len(memory) >= most:
-        memory.pop(next(iter(memory)), None)  # several threads ask
-    memory[key] = what
+    with _remembering:
+        if len(memory) >= most:
+            memory.pop(next(iter(memory), key), None)
+        memory[key] = what

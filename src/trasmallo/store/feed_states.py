@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from trasmallo.store.catalog import Catalog
+from trasmallo.values.decodable import decodable
 
 _FEEDS, _VISIT, _CLAIMS = "feeds", "visit", "claims"
 _ENTRIES, _ENTRY = "entries", "entry"
@@ -87,8 +88,9 @@ class FeedStates:
     def __init__(self, catalog: Catalog) -> None:
         self._feeds, self._entries = catalog.family(_FEEDS), catalog.family(_ENTRIES)
         self._encode = msgspec.json.Encoder().encode
-        self._feed, self._entry = msgspec.json.Decoder(FeedState).decode, msgspec.json.Decoder(EntryState).decode
-        self._claims = msgspec.json.Decoder(FeedClaims).decode
+        self._feed = msgspec.json.Decoder(decodable(FeedState)).decode
+        self._entry = msgspec.json.Decoder(decodable(EntryState)).decode
+        self._claims = msgspec.json.Decoder(decodable(FeedClaims)).decode
 
     def feed(self, url: str, until: float = math.inf) -> FeedState | None:
         """A feed after its last visit up to a time, None before the first."""

@@ -147,6 +147,7 @@ def _convert(record: WarcRecord, limit: int) -> Found:
         body=record.body,
         content=b"",
         address=record.field("WARC-IP-Address"),
+        access=record.access,
     )
     found = _unpack(stored, limit)
     return Revisit(found, record.original) if record.kind == "revisit" and isinstance(found, Response) else found

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import StoreDamaged
 from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 
@@ -38,10 +39,13 @@ def left_out_sites(project: Path) -> dict[str, LeftOutSite]:
     try:
         content = path.read_bytes()
         bare = content.lstrip().startswith(b"[")
-        found = msgspec.json.decode(content, type=list[LeftOutSite]) if bare else decode_sealed(content, _Listed).sites
+        if bare:
+            found = msgspec.json.decode(content, type=decodable(list[LeftOutSite]))
+        else:
+            found = decode_sealed(content, _Listed).sites
     except FileNotFoundError:
         return {}
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNDECODABLE as error:
         repair = "bring it back from a copy, or remove it: then all sites count again"
         raise StoreDamaged("{path} is damaged ({error})", repair, path=path, error=error) from None
     return {site.host: site for site in found}

@@ -21,6 +21,7 @@ import xxhash
 
 from trasmallo.store.digests import seal, verify
 from trasmallo.values.atomic_files import remove_at_once
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import disk_errors
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def remove_drafts(parts: Path, kept_seconds: float = KEPT_SECONDS) -> None:
 
 def documents_done(parts: Path) -> Iterator[str]:
     """Ids of the documents that have their rows."""
-    decoder = msgspec.json.Decoder(_Key)
+    decoder = msgspec.json.Decoder(decodable(_Key))
     for part in finished_parts(parts):
         path = part / "pages.jsonl"
         verify(path)
@@ -158,7 +159,7 @@ def documents_done(parts: Path) -> Iterator[str]:
 
 def tally_drops(parts: Path) -> Counter[str]:
     """How many documents were left out for each reason; those that were not are under ""."""
-    decoder = msgspec.json.Decoder(_Dropped)
+    decoder = msgspec.json.Decoder(decodable(_Dropped))
     files = [part / "pages.jsonl" for part in finished_parts(parts)]
     lines = (line for path in files if path.exists() for line in path.read_bytes().splitlines())
     return Counter(decoder.decode(line).drop for line in lines)

@@ -32,7 +32,7 @@ def make_cache(run: Run) -> Path:
     try:
         if not folder.exists():
             _remove_abandoned(folder.parent, run)
-            folder.mkdir(parents=True)
+            folder.mkdir(parents=True, mode=0o700)
             (folder / _ORIGIN).write_text(_origin(run))
     except OSError:
         return _passing(_origin(run))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -23,9 +23,9 @@ VERSION = 1
 """Layout of a run's folder; a later version may read this one, never the other way round."""
 
 
-CRAWL, REVISIT, IMPORT, PUSH, SELECTION = "crawl", "revisit", "import", "push", "selection"
-"""Kinds of runs: from the start addresses on, to pages of the collection, from files, by hubs that push what is new, and
-without any visit, because sites are taken out of the collection or put back."""
+CRAWL, REVISIT, IMPORT, PUSH, SELECTION, FILES = "crawl", "revisit", "import", "push", "selection", "files"
+"""Kinds of runs: from the start addresses on, to pages of the collection, from files, by hubs that push what is new,
+without any visit, because sites are taken out of the collection or put back, and over folders and mailboxes that changed."""
 
 QUEUED = (CRAWL, REVISIT)
 """Those that have a queue of addresses."""
@@ -54,7 +54,8 @@ class Manifest(msgspec.Struct):
     from then on its results are those of the collection. It is `unread` from when a repair forgot all that was read until that
     is there again. The results of one that was `thinned` out are gone, what it stored is not. The queue of a
     `shared` run is in a database, for other machines too. `left_out` are the hosts of sites that its results leave out, and
-    since when each was taken out; None when nobody told.
+    since when each was taken out; None when nobody told. It `takes` in what other runs brought that its base lacks: they went
+    on when later ones had been completed.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Manifest(msgspec.Struct):
     thinned: bool = False
     shared: bool = False
     left_out: dict[str, float] | None = None
+    takes: tuple[str, ...] = ()
 
 
 class Run:
@@ -298,13 +300,26 @@ def last_completed(folder: Path) -> Run | None:
     return next((run for run in reversed(find(folder)) if run.manifest.completed or run.finished), None)
 
 
+def all_finished(folder: Path) -> bool:
+    """Whether there are runs, and each of them was finished."""
+    runs = find(folder)
+    return bool(runs) and all(run.finished for run in runs)
+
+
 def lineage(run: Run) -> list[str]:
     """The names of the runs that its results consist of: the first of the collection, and so on to itself."""
-    known = {each.name: each.manifest.base for each in find(run.project / "runs")}
-    names = [run.catalogued]
-    while (base := known.get(names[-1], "")) and base not in names:
+    known = {each.name: each.manifest for each in find(run.project / "runs")}
+    names, last = [run.catalogued], run.catalogued
+    while last in known and (base := known[last].base) and base not in names:
         names.append(base)
-    return names[::-1]
+        last = base
+    chain = names[::-1]
+    return list(dict.fromkeys(name for each in chain for name in (*_taken(known.get(each), chain), each)))
+
+
+def _taken(manifest: Manifest | None, chain: Sequence[str]) -> Iterator[str]:
+    """The runs that one takes in which its results do not consist of anyhow."""
+    return (name for name in (manifest.takes if manifest else ()) if name not in chain)
 
 
 def as_of(folder: Path, moment: float, told: str) -> Run:

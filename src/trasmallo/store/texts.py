@@ -16,6 +16,7 @@ from xml.sax.saxutils import unescape
 import msgspec
 
 from trasmallo.store.stream import BrokenError, ByteStream
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.model import PREPARED, Failure, Outcome, PreparedText, Response
 
 Found = Response | Failure
@@ -38,7 +39,7 @@ class _Line(msgspec.Struct):
 
 def read_json_lines(stream: ByteStream, limit: int) -> Iterator[Found]:
     """An object with `text` a line, and perhaps `url`, `title`, `language`, `at` (seconds since 1970), `id`."""
-    decode = msgspec.json.Decoder(_Line).decode
+    decode = msgspec.json.Decoder(decodable(_Line)).decode
     number = 0
     while line := stream.line(limit):
         number += 1
@@ -46,7 +47,7 @@ def read_json_lines(stream: ByteStream, limit: int) -> Iterator[Found]:
             continue
         try:
             found = decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNDECODABLE as error:
             yield Failure(f"http://text.invalid/?line={number}", 0.0, Outcome.BROKEN, str(error)[:200])
             continue
         gathered = Gathered(found.id or found.document or str(number))

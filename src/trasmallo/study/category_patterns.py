@@ -56,15 +56,15 @@ class Automaton(msgspec.Struct, frozen=True):
         bounds: Bounds,
         *,
         longest: int = 8,
-        keep: Literal["longest", "every"] = "longest",
+        keep: Literal["longest", "each", "every"] = "longest",
         among: Numbers | None = None,
     ) -> Iterator[Spans]:
         """The matches in a column of categories, in order, some at a time; `among` says at which tokens one may begin.
 
         `longest` in tokens. "longest" keeps from left to right the longest match that begins outside of the one before,
-        "every" keeps all of them, also those inside others.
+        "each" the longest at each place where one begins, "every" keeps all of them, also those inside others.
         """
-        search = _longest if keep == "longest" else _every
+        search = _every if keep == "every" else _longest
         free = 0
         for begin in range(0, len(category), AT_ONCE):
             first, length = search(self, _stretch(category, bounds, among, begin, longest), longest)

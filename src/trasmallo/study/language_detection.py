@@ -7,10 +7,9 @@ lines of prose are looked at. A text without any is believed when function words
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cache
 
 from trasmallo.study import languages
+from trasmallo.study.language_letters import classifier
 
 _SAMPLE = 4_000
 """Characters that are looked at. Judgement: more text tells a language no better, and takes longer."""
@@ -24,15 +23,6 @@ _FUNCTION_WORDS, _FEWEST = 0.1, 2
 """Share of the words of a text without prose that are function words of its language, and how many at least."""
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile("[A-Za-z\u00aa-\u024f\u1e00-\u1eff]")
-
-
-@cache
-def _identifier() -> Callable[[str], tuple[str, float]]:
-    """Loaded once a process: about one CPU second and 100 MB."""
-    import py3langid
-
-    classify: Callable[[str], tuple[str, float]] = py3langid.classify
-    return classify
 
 
 def detect_language(text: str) -> str:
@@ -53,7 +43,7 @@ def detect_language(text: str) -> str:
 
 
 def _classified(text: str) -> str:
-    return str(_identifier()(text)[0])
+    return str(classifier()(text)[0])
 
 
 def _is_prose(line: str) -> bool:

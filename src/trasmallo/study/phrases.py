@@ -17,6 +17,7 @@ from trasmallo.study.partition import Partition
 from trasmallo.study.segments import Segments
 from trasmallo.study.sequence_bounds import Bounds
 from trasmallo.values.arrays import Numbers, Whole
+from trasmallo.values.decodable import decodable
 
 _SORTED_TOGETHER = 1 << 22
 """Tokens of the corpus whose phrases are sorted together; a part of them are in phrases."""
@@ -40,7 +41,7 @@ def patterns_of(language: str) -> Patterns:
 
 @cache
 def _read(code: str) -> Patterns:
-    return msgspec.toml.decode(languages.load(code).content("phrases.toml"), type=Patterns)
+    return msgspec.toml.decode(languages.load(code).content("phrases.toml"), type=decodable(Patterns))
 
 
 def count_phrases(

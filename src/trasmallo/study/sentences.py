@@ -17,12 +17,12 @@ from trasmallo.study.tokenise import TokenColumns, columns, key
 from trasmallo.values.arrays import Mask, Whole
 
 TERMINATORS = frozenset(".!?…。！？｡")
-_WIDE_TERMINATORS = frozenset("。！？｡")
+WIDE_TERMINATORS = frozenset("。！？｡")
 CLOSERS = frozenset("\"'”’»›)]}」』）】")
-_OPENERS = frozenset("\"'“‘«‹([{—–-「『（【")
-_QUESTIONS = frozenset("¿¡")
+OPENERS = frozenset("\"'“‘«‹([{—–-「『（【")
+QUESTIONS = frozenset("¿¡")
 # A quotation in a quotation in brackets: no sentence has more signs before its first word.
-_OPENERS_LOOKED_AT = 4
+OPENERS_LOOKED_AT = 4
 
 _TERMINATES, _TERMINATES_WIDE, _CLOSES, _OPENS, _ASKS, _CAPITAL, _SMALL, _ENDS_SMALL, _POINT = (1 << bit for bit in range(9))
 """What matters of a token, as bits: a sign at its end, what sign it is itself, how its first and last letters are written."""
@@ -30,8 +30,8 @@ _TERMINATES, _TERMINATES_WIDE, _CLOSES, _OPENS, _ASKS, _CAPITAL, _SMALL, _ENDS_S
 
 def _traits(word: str) -> int:
     first, last = word[0], word[-1]
-    found = _TERMINATES * (last in TERMINATORS) | _TERMINATES_WIDE * (last in _WIDE_TERMINATORS) | _POINT * (word == ".")
-    found |= _CLOSES * (word in CLOSERS) | _OPENS * (word in _OPENERS) | _ASKS * (word in _QUESTIONS)
+    found = _TERMINATES * (last in TERMINATORS) | _TERMINATES_WIDE * (last in WIDE_TERMINATORS) | _POINT * (word == ".")
+    found |= _CLOSES * (word in CLOSERS) | _OPENS * (word in OPENERS) | _ASKS * (word in QUESTIONS)
     return found | _CAPITAL * first.isupper() | _SMALL * first.islower() | _ENDS_SMALL * last.islower()
 
 
@@ -105,7 +105,7 @@ def _are_ends(columns: TokenColumns, seen: _Seen, at: Whole, after: Whole) -> Ma
     touching = ~ends & sign & ~usual & (at > 0)
     ends[touching] = (seen.traits[at[touching] - 1] & _ENDS_SMALL > 0) & (seen.traits[after[touching]] & _CAPITAL > 0)
     for place in np.flatnonzero(~ends & ~sign & apart).tolist():
-        ends[place] = _abbreviation_ends(columns, columns.words[at[place]], columns.words[after[place]])
+        ends[place] = abbreviation_ends(columns.language, columns.words[at[place]], columns.words[after[place]])
     return ends
 
 
@@ -113,7 +113,7 @@ def _begin(seen: _Seen, at: Whole) -> Mask:
     """Whether sentences may begin at tokens: no small letter and no middle sign there."""
     begins = np.zeros(len(at), np.bool_)
     looked = np.arange(len(at))
-    for _ in range(_OPENERS_LOOKED_AT):
+    for _ in range(OPENERS_LOOKED_AT):
         traits, kinds = seen.traits[at], seen.kinds[at]
         asks, word, opens = traits & _ASKS > 0, kinds == ALPHABETIC, traits & _OPENS > 0
         begins[looked] = asks | np.where(word, traits & _SMALL == 0, ~opens & (kinds != PUNCTUATION))
@@ -122,13 +122,14 @@ def _begin(seen: _Seen, at: Whole) -> Mask:
     return begins
 
 
-def _abbreviation_ends(columns: TokenColumns, word: str, following: str) -> bool:
-    if following in _QUESTIONS:
+def abbreviation_ends(language: str, word: str, following: str) -> bool:
+    """Whether a sentence ends with an abbreviation, or another word with a point, before the word that follows."""
+    if following in QUESTIONS:
         return True
     if not following[0].isupper():
         return False
-    language = languages.load(columns.language)
-    return key(word) in _endings(language.code) or following.lower() in language.stopwords
+    known = languages.load(language)
+    return key(word) in _endings(known.code) or following.lower() in known.stopwords
 
 
 @cache

@@ -17,6 +17,7 @@ import xxhash
 from trasmallo.config import StudyConfig, digest_of
 from trasmallo.study import stop_lists, verdicts
 from trasmallo.study.document_measures import WordOptions
+from trasmallo.study.entities import own_kinds
 from trasmallo.values.errors import UsageError
 
 _FILE = re.compile(r"[\w][\w .-]{0,80}\.txt")
@@ -93,7 +94,16 @@ def resolve_lists(study: StudyConfig, folder: Path) -> StudyConfig:
     for file in (file for parts in lists for file in parts.files):
         _words(Path(file))
     left_out, looked_for, known = map(_written, lists)
-    return msgspec.structs.replace(study, stop=left_out or "none", only=looked_for, known=known)
+    kinds = kinds_path(study, folder)
+    if kinds:
+        own_kinds.load(Path(kinds))
+    return msgspec.structs.replace(study, stop=left_out or "none", only=looked_for, known=known, kinds=kinds)
+
+
+def kinds_path(study: StudyConfig, folder: Path) -> str:
+    """Where the file with kinds of a user's own is, "" where there is none."""
+    path = folder.resolve() / study.kinds
+    return str(path) if study.kinds and own_kinds.is_there(path) else ""
 
 
 def options_for(language: str, study: StudyConfig) -> WordOptions:
@@ -141,7 +151,7 @@ def frequent(study: StudyConfig) -> int:
 
 def digest(study: StudyConfig, folder: Path) -> str:
     """Changes when the section or the words of a list do; a list that cannot be read counts as empty."""
-    plain = digest_of(study)
+    plain = digest_of(study) + own_kinds.digest(Path(kinds_path(study, folder) or study.kinds))
     texts = (study.stop, study.only, _named(study.known))
     files = [Path(file) for text in texts for file in stop_lists.parse(text, folder.resolve()).files]
     if not files:

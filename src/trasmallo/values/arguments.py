@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from trasmallo.values.errors import UsageError
 
 
@@ -23,3 +25,8 @@ def checked_text(value: object, name: str) -> str:
     """A text that a script hands in as the argument `name`; raises UsageError for anything else."""
     check_type(name, value, str, "a text")
     return str(value)
+
+
+def checked_path(value: object, name: str) -> Path:
+    """A path that a script hands in as the argument `name`, as a text or as one; raises UsageError for anything else."""
+    return value if isinstance(value, Path) else Path(checked_text(value, name))

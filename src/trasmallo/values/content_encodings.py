@@ -48,6 +48,14 @@ def decode(body: bytes, label: str, limit: int) -> bytes:
 
     Holds the compressed and the decompressed form of one coding at a time, and 8 MB at most of window.
     """
+    content = _decode_all(body, label, limit)
+    if len(content) > limit:
+        raise Bomb
+    return content
+
+
+def _decode_all(body: bytes, label: str, limit: int) -> bytes:
+    """What comes out of all codings, or the body as it is where one is unknown or wrong."""
     names = [name for name in (part.strip().lower() for part in label.split(",")) if name not in ("", "identity")]
     if len(names) > _MOST_CODINGS or any(name not in _DECODERS for name in names):
         return body

@@ -6,7 +6,6 @@ where there is another library than GNU's.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import sys
 import time
@@ -27,7 +26,7 @@ def calm_collector() -> None:
     """Let the garbage collector of this process look seldom; for processes that do one thing and end.
 
     What a page leaves has hardly any cycles, and what is remembered is much to look through: that took a quarter of the time
-    of study, and a twentieth of that of a revisit in which nothing changed.
+    of study, a twentieth of that of a revisit in which nothing changed, and a sixth of the import of what a run needs.
     """
     gc.set_threshold(_NEW_OBJECTS, 20, 50)
 
@@ -59,5 +58,7 @@ def _function(name: str) -> Callable[..., int] | None:
     """A function of GNU's C library."""
     if not sys.platform.startswith("linux"):
         return None
+    import ctypes
+
     found: Callable[..., int] | None = getattr(ctypes.CDLL(None), name, None)
     return found

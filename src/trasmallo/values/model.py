@@ -11,11 +11,14 @@ from typing import NamedTuple
 
 import msgspec
 
+from trasmallo.values.access import Access
+
 
 class Outcome(StrEnum):
     """How asking for a URL ended. `obtained` outcomes leave a record that can be read.
 
-    Nobody asked for an `ENTRY`: a feed brought it, and it stands for the page of that address until that is obtained.
+    Nobody asked for an `ENTRY`: a feed brought it, and it stands for the page of that address until that is obtained. What is
+    `OFF_TOPIC` came and was not kept, by the user's choice; its links are followed.
     """
 
     FETCHED = "fetched"
@@ -41,6 +44,7 @@ class Outcome(StrEnum):
     EMPTY = "empty answer"
     LEFT_ALONE = "host left alone"
     ENTRY = "entry of a feed"
+    OFF_TOPIC = "off topic"
 
     @classmethod
     def _missing_(cls, value: object) -> Outcome | None:
@@ -59,8 +63,8 @@ class Outcome(StrEnum):
 
     @property
     def failed(self) -> bool:
-        """Whether it was asked for in vain: neither obtained nor redirected, and not refused before it was asked for."""
-        return not self.readable and self is not Outcome.REDIRECTED and not self.refused
+        """Whether it was asked for in vain: neither obtained nor redirected, not refused before, and not left out by choice."""
+        return not (self.readable or self.refused or self in (Outcome.REDIRECTED, Outcome.OFF_TOPIC))
 
     @property
     def refused(self) -> bool:
@@ -95,6 +99,8 @@ class Reached(StrEnum):
     ROBOTS = "robots.txt"
     GUESS = "usual place"
     FORM = "form"
+    FOLDER = "folder"
+    INSIDE = "inside a file"
     PUSH = "push"
     IMPORT = "import"
 
@@ -150,7 +156,10 @@ def seed_target(url: str) -> Target:
 
 
 class Locator(NamedTuple):
-    """Where a record lies in the archive: file name, byte offset and length of its gzip member."""
+    """Where a record lies in the archive: file name, byte offset and length of its gzip member.
+
+    What stays where it is has a locator of its own kind (`results.originals`).
+    """
 
     file: str
     offset: int
@@ -163,7 +172,8 @@ class Fetch(msgspec.Struct, frozen=True):
     `status` is 0 when no answer came; `media` is the bare type ("text/html"), "" when unknown;
     `digest` is "sha1:BASE32" of the payload as WARC writes it, "" without one; `locator` is None when nothing was stored.
     `origin` is that of the asking, not of the page: a later run may come upon it otherwise. `etag` and `modified` are the
-    validators that the server gave with it (ETag and Last-Modified, as sent), "" without.
+    validators that the server gave with it (ETag and Last-Modified, as sent), "" without. `access` says who may read it, None
+    when everybody may.
     """
 
     url: str
@@ -179,6 +189,7 @@ class Fetch(msgspec.Struct, frozen=True):
     origin: Origin = NO_ORIGIN
     etag: str = ""
     modified: str = ""
+    access: Access | None = None
 
     @property
     def received(self) -> int:
@@ -191,6 +202,7 @@ class Response(msgspec.Struct, frozen=True):
 
     `body` is the payload as sent, without transfer coding (chunks) but still compressed when the server compressed it: that is
     what WARC keeps. `content` is the same decompressed. `headers` are as sent, in order; `request` is the request's head.
+    `access` says who may read it, None when everybody may.
     """
 
     url: str
@@ -202,6 +214,7 @@ class Response(msgspec.Struct, frozen=True):
     content: bytes
     request: bytes = b""
     address: str = ""
+    access: Access | None = None
 
     def header(self, name: str) -> str:
         """The first value of a header, "" without one."""
@@ -223,12 +236,13 @@ class RenderedPage(Response, frozen=True, kw_only=True):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """Asking for a URL brought no answer that can be kept; `cause` says why in words."""
+    """Asking for a URL brought no answer that can be kept; `cause` says why in words, `access` who may hear of it."""
 
     url: str
     at: float
     outcome: Outcome
     cause: str
+    access: Access | None = None
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -419,7 +433,7 @@ class Entity(msgspec.Struct, frozen=True, gc=False):
 
     `kind` is PER, LOC, ORG, MISC, DATE, TIME, QUANTITY, MONEY, PERCENT, ADDRESS, EMAIL, PHONE, ID, or one of a user's own.
     `value` is the normalised form of what has one (ISO dates, SI units, currency codes), else "". `source` tells who found it:
-    human, list, rule or model; `score` is how sure it is, from 0 to 1.
+    human, list, pattern, rule or model; `score` is how sure it is, from 0 to 1.
     """
 
     text: str

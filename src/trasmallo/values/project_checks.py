@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from trasmallo.values.errors import ConfigError, Said
+from trasmallo.values.language_tags import is_code
+from trasmallo.values.local_addresses import canonical_seed
 from trasmallo.values.messages import Message
 from trasmallo.values.private_places import read_place
 from trasmallo.values.site_rules import WISHES, read_rule
-from trasmallo.values.urls import LONGEST, canonical
+from trasmallo.values.urls import LONGEST
 
 LANGUAGE = "^[a-z]{2,3}$"
 """What the code of a language matches."""
@@ -17,13 +19,24 @@ LANGUAGE = "^[a-z]{2,3}$"
 def check_languages(codes: tuple[str, ...], source: str) -> None:
     """Raise ConfigError for what is no code of a language; `source` is the name of the file."""
     for text in codes:
-        if not re.fullmatch(LANGUAGE, text):
+        if not is_code(text):
             raise ConfigError(
                 "{source}: `clean.languages` has {text!r}, which is no code of a language",
                 "write two or three small letters, such as es or en",
                 source=source,
                 text=text[:60],
             )
+
+
+def check_language(code: str, source: str) -> None:
+    """Raise ConfigError for the code of a project that no language has; that it has the form of one was checked before."""
+    if not is_code(code):
+        raise ConfigError(
+            "{source}: `language` is {text!r}, which is no code of a language",
+            "write two or three small letters, such as es or en",
+            source=source,
+            text=code,
+        )
 
 
 def check_secret(address: str, source: str) -> None:
@@ -69,13 +82,15 @@ def trouble_with_rule(text: str) -> Said | None:
     """What is wrong with a text that should be a rule for a site, and the repair; None for nothing."""
     if read_rule(text) is not None:
         return None
-    how = Message("write a host and one of {wishes}, such as example.org always", wishes=", ".join(WISHES))
+    how = Message(
+        "write a host and one of {wishes}, such as example.org always or example.org decline #no", wishes=", ".join(WISHES)
+    )
     return Said(Message("which is no rule for a site"), how)
 
 
 def canonical_all(addresses: tuple[str, ...]) -> tuple[str, ...]:
     """Addresses as they are compared, each once; raises UsageError for what is none."""
-    return tuple(dict.fromkeys(canonical(address) for address in addresses))
+    return tuple(dict.fromkeys(canonical_seed(address) for address in addresses))
 
 
 _TROUBLES = {"private": trouble_with_place, "render_sites": trouble_with_rule}

@@ -7,6 +7,8 @@ from typing import TypeVar
 import msgspec
 import xxhash
 
+from trasmallo.values.decodable import decodable
+
 _KEY = "digest"
 
 Value = TypeVar("Value", bound=msgspec.Struct)
@@ -22,12 +24,12 @@ def decode_sealed(content: bytes, kind: type[Value]) -> Value:
     """The struct in such a file, also in one that was written before there were digests; raises msgspec.DecodeError."""
     try:
         members = msgspec.json.decode(content, type=dict[str, object])
-    except UnicodeDecodeError as error:
+    except (UnicodeDecodeError, RecursionError) as error:
         raise msgspec.DecodeError(str(error)) from error
     stated = members.pop(_KEY, None)
     if stated is not None and stated != _digest(members):
         raise msgspec.DecodeError("its digest differs")
-    return msgspec.convert(members, kind)
+    return msgspec.convert(members, decodable(kind), str_keys=True)
 
 
 def _digest(members: dict[str, object]) -> str:

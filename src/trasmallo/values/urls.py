@@ -44,12 +44,6 @@ def canonical(url: str) -> str:
     return found
 
 
-def document_addresses(url: str) -> tuple[str, ...]:
-    """The addresses that a document with this one may have: entries of feeds have a fragment, pages have none."""
-    page, (_, mark, fragment) = canonical(url), url.partition("#")
-    return (f"{page}#{fragment}", page) if mark and fragment else (page,)
-
-
 def resolve(base: str, href: str) -> str | None:
     """The canonical URL that `href` means on the page `base`; None when it is broken or leads elsewhere than to http(s)."""
     return resolver(base)(href)
@@ -75,16 +69,17 @@ def resolver(base: str) -> Callable[[str], str | None]:
 
 def host_key(url: str) -> str:
     """Scheme, host and port of a canonical URL ("http://example.org:8080"): the unit of politeness and of robots.txt."""
-    end = url.find("/", 8)
+    end = url.find("/", 8 if url[:4] == "http" else url.find("//") + 2)
     return url if end < 0 else url[:end]
 
 
 def host(url: str) -> str:
-    """The host of a canonical URL without its port; an IPv6 address keeps its brackets."""
+    """The host of a canonical URL without its port; an IPv6 address keeps its brackets. Files are at localhost (RFC 8089)."""
     key = host_key(url)
     name = key[key.find("//") + 2 :]
     head, colon, port = name.rpartition(":")
-    return head if colon and port.isdigit() else name
+    name = head if colon and port.isdigit() else name
+    return name if url[:4] == "http" else name.rpartition("@")[2] or "localhost"
 
 
 @lru_cache(maxsize=65_536)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
+from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -12,14 +14,18 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from trasmallo.project.file_watch import FileWatch
+from trasmallo.project.readable import readable_folder
 from trasmallo.project.workspace import Workspace
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web import openapi
+from trasmallo.web.file_watches import file_watches
 from trasmallo.web.guard import AppDoor, Guard
 from trasmallo.web.hub_gate import HubGate, Hubs
 from trasmallo.web.live import Watchers, stream
 from trasmallo.web.pages import UPLOAD, Page, routes
 from trasmallo.web.pool import ResultPool
+from trasmallo.web.project_services import ProjectServices
 from trasmallo.web.rendering import HERE, show_error, show_json
 from trasmallo.web.views import all_pages
 
@@ -38,7 +44,7 @@ def build(workspace: Workspace, door: AppDoor, hubs: Hubs | None = None) -> Star
             Mount("/static", _Files(directory=HERE / "static")),
         ],
         middleware=[Middleware(HubGate, hubs=hubs), Middleware(Guard, door=door)],
-        lifespan=None if door.read_only else hubs.serving,
+        lifespan=None if door.read_only else _serving(hubs, file_watches(workspace)),
         exception_handlers={HTTPException: _refused, Exception: _failed},
         max_body_size=UPLOAD,
     )
@@ -66,7 +72,10 @@ def _document(pages: list[Page]) -> Callable[[Request], Awaitable[Response]]:
 async def _events(request: Request) -> Response:
     """The live state of a project, as long as somebody looks."""
     try:
-        folder = request.app.state.workspace.folder(request.path_params["project"])
+        state = request.app.state
+        folder = await to_thread.run_sync(
+            readable_folder, state.workspace.folder(request.path_params["project"]), state.door.user
+        )
     except TrasmalloError as error:
         return show_error(request, error)
     return StreamingResponse(stream(request.app.state.watchers.of(folder)), media_type="text/event-stream")
@@ -82,3 +91,14 @@ async def _refused(request: Request, error: Exception) -> Response:
 async def _failed(request: Request, error: Exception) -> Response:
     repair = "please report what you did, with the lines that the app printed"
     return show_error(request, UsageError("the app made a mistake ({error})", repair, error=type(error).__name__), 500)
+
+
+def _serving(hubs: Hubs, watches: ProjectServices[FileWatch]) -> Callable[[object], AbstractAsyncContextManager[None]]:
+    """What goes on beside the app while it serves: hubs are answered, folders and mailboxes are watched."""
+
+    @asynccontextmanager
+    async def serving(_app: object) -> AsyncIterator[None]:
+        async with hubs.serving(), watches.serving():
+            yield
+
+    return serving

@@ -16,6 +16,7 @@ View = Literal["lines", "breakdown", "collocates", "distribution"]
 Points = Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=3)]
 Day = Annotated[str, Meta(max_length=10)]
 Small = Annotated[int, Meta(ge=0, le=20)]
+GroupName = Annotated[str, Meta(max_length=80)]
 
 
 class HitSelection(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,7 +25,8 @@ class HitSelection(msgspec.Struct, frozen=True, kw_only=True):
     `where` are conditions on documents, `since` and `until` a year, month or day that these are not before and not after;
     `sort` is "date" or, as `points`, up to three tokens such as "lemma/-1"; `context` is a number of
     words, of characters ("40c") or the sentence ("s"); `left`, `right`, `least`, `measure` and `function_words` (whether these
-    are shown too) belong to collocates, `by` to the distribution.
+    are shown too) belong to collocates, `by` to the distribution. `per_document` hits of each document are taken at most, only
+    those of the line group `in_group`, and none of those in `not_in`.
     """
 
     project: str
@@ -48,6 +50,25 @@ class HitSelection(msgspec.Struct, frozen=True, kw_only=True):
     run: str = ""
     since: Day = ""
     until: Day = ""
+    per_document: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    in_group: GroupName = ""
+    not_in: Annotated[tuple[GroupName, ...], Meta(max_length=20)] = ()
+
+    @property
+    def levels(self) -> dict[str, int]:
+        """The places that lines are sorted by ("-1", "hit"), each with its level, 1 the first."""
+        return {point.partition("/")[2]: level for level, point in enumerate(filter(None, self.sort), 1) if "/" in point}
+
+    def sort_toggled(self, place: str) -> list[str]:
+        """The sort without a place, or with its word as one more level; of four levels the last three."""
+        kept = [point for point in self.sort if "/" in point and point.partition("/")[2] != place]
+        return kept if place in self.levels else [*kept, f"word/{place}"][-3:]
+
+    def pairs(self, **changes: object) -> list[tuple[str, str]]:
+        """What differs from the usual, as an address or a form sends it."""
+        values = {name: getattr(self, name) for name in self.__struct_fields__ if name != "project"} | changes
+        usual = {name: getattr(_USUAL, name, None) for name in values}
+        return [(name, each) for name, value in values.items() if value != usual[name] for each in _each(value)]
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -59,8 +80,14 @@ class Step(msgspec.Struct, frozen=True):
     without: str = ""
 
 
-_ORDER = ("query", "where", "since", "until", "keep", "sample", "seed", "sort", "reverse")
+_ORDER = (
+    "query", "where", "since", "until", "keep", "in_group", "not_in", "per_document", "sample", "seed", "sort", "reverse",
+)  # fmt: skip
 _DAYS = ("since", "until")
+_GROUPED = ("per_document", "in_group", "not_in")
+_FLAGS = {"in_group": "in"}
+"""Options of the command that are not called as the field is."""
+
 _KEPT = ("context", "tags", "run")
 
 
@@ -87,6 +114,12 @@ def _later(chosen: HitSelection) -> list[tuple[str, str, dict[str, object]]]:
     found += [(name, getattr(chosen, name), {name: getattr(chosen, name)}) for name in _DAYS if getattr(chosen, name)]
     if chosen.keep != "all":
         found.append(("keep", chosen.keep, {"keep": chosen.keep}))
+    if chosen.in_group:
+        found.append(("in_group", chosen.in_group, {"in_group": chosen.in_group}))
+    if chosen.not_in:
+        found.append(("not_in", ", ".join(chosen.not_in), {"not_in": chosen.not_in}))
+    if chosen.per_document:
+        found.append(("per_document", str(chosen.per_document), {"per_document": chosen.per_document}))
     if chosen.sample:
         found.append(("sample", str(chosen.sample), {"sample": chosen.sample, "seed": chosen.seed}))
     if sort:
@@ -112,7 +145,9 @@ def command_of(project: Project, chosen: HitSelection, limit: int, offset: int =
     """The command that prints the same."""
     words = ["trasmallo", "kwic", str(project.folder), chosen.query]
     for name, value in _options(chosen).items():
-        words += [f"--{name}"] if value is True else [f"--{name}", str(value)]
+        flag = "--" + _FLAGS.get(name, name.replace("_", "-"))
+        for one in value if isinstance(value, tuple) else (value,):
+            words += [flag] if one is True else [flag, str(one)]
     for condition in chosen.where:
         words += ["--where", condition]
     words += ["--limit", str(limit)] + (["--offset", str(offset)] if offset else [])
@@ -121,7 +156,7 @@ def command_of(project: Project, chosen: HitSelection, limit: int, offset: int =
 
 def python_of(project: Project, chosen: HitSelection) -> str:
     """The Python that gives the same hits."""
-    names = ("keep", "sample", "seed", "sort", "reverse", "context", *_DAYS)
+    names = ("keep", "sample", "seed", "sort", "reverse", "context", *_DAYS, *_GROUPED)
     options = {name: value for name, value in _options(chosen).items() if name in names}
     options |= {"where": list(chosen.where)} if chosen.where else {}
     listed = "".join(f", {name}={value!r}" for name, value in options.items())
@@ -141,7 +176,7 @@ def python_of(project: Project, chosen: HitSelection) -> str:
 
 def _options(chosen: HitSelection) -> dict[str, object]:
     """What differs from the usual."""
-    found = {name: getattr(chosen, name) for name in ("keep", "sample", "seed", "reverse", "context", *_DAYS)}
+    found = {name: getattr(chosen, name) for name in ("keep", "sample", "seed", "reverse", "context", *_DAYS, *_GROUPED)}
     found = {name: value for name, value in found.items() if value != getattr(_USUAL, name)}
     if sort := ",".join(filter(None, chosen.sort)):
         found["sort"] = sort

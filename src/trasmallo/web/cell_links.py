@@ -51,7 +51,8 @@ def _address(link: CellLink, row: Row) -> str:
             where = [fill(condition, row) for condition in link.where]
             return "" if row.get(link.unless) else table(link.table, *where, sort=link.sort)
         case Screen():
-            return f"{link.path}?" + urlencode({name: row[name] for name in (link.column, *link.others)})
+            others = {name: row[name] for name in link.others}
+            return f"{link.path}?" + urlencode({link.argument or link.column: row[link.column]} | others)
         case InDocument():
             return document(str(row[link.document]), *_place(link, row))
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 
 import msgspec
 
+from trasmallo.project.project import Project
+from trasmallo.project.scopes import scope_text
 from trasmallo.results.dates import with_dates
+from trasmallo.values.software import SOFTWARE
 from trasmallo.values.spreadsheet_cells import REMARK, CellForm, SeparatedLines
 
 KINDS = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/x-ndjson"}
@@ -32,6 +37,14 @@ class FileKind(msgspec.Struct, frozen=True):
     def options(self) -> tuple[str, ...]:
         """What is typed for it on the command line."""
         return ("--format", self.kind, *(self.form.options if self.kind != "jsonl" else ()))
+
+
+def origin_of(project: Project, command: str, run: str = "") -> str:
+    """Where rows come from: the command that prints them in the scope that is asked about, run, program and time."""
+    scope = scope_text(project.scope)
+    scoped = f"{command} --scope {shlex.quote(scope)}" if scope else command
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{scoped} | run {project.run_named(run).name}, {SOFTWARE}, {now}"
 
 
 def rows_as_file(kind: FileKind, columns: Sequence[str], rows: Iterable[Sequence[object]], origin: str) -> Iterator[bytes]:

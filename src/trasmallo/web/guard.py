@@ -47,12 +47,16 @@ _FROM_EXTENSION = ("/api/pages", "/api/marks")
 
 
 class AppDoor(msgspec.Struct, frozen=True):
-    """How the app is entered: its token, the names of this machine that count (with port), and whether it may be changed."""
+    """How the app is entered: its token, the names of this machine that count (with port), and whether it may be changed.
+
+    Who has the token is the system's `user` of that name; "" is the one that the app runs as.
+    """
 
     token: str
     hosts: frozenset[str]
     read_only: bool = False
     scheme: str = "http"
+    user: str = ""
 
     def key(self, purpose: str) -> str:
         """A secret of its own for each purpose; the token cannot be found from it."""

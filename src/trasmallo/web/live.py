@@ -7,6 +7,7 @@ while somebody looks. It does not matter who started the run, or whether the app
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections import deque
 from collections.abc import AsyncIterator
@@ -21,6 +22,7 @@ from trasmallo.results.run_counts import status_now
 from trasmallo.results.summary import at_rest, state_of
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import TrasmalloError
 from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
 
@@ -99,12 +101,15 @@ class _Event(msgspec.Struct):
 class Watcher:
     """Looks at one project. `look` gives the state now; a second look within the interval gives the same.
 
+    Any thread may look: pages do so in threads, while windows are sent what is new.
+
     A `silent` one does not say in the run's folder that somebody looks, so the run reports once a second only.
     """
 
     def __init__(self, folder: Path, *, silent: bool = False) -> None:
         self._folder = folder
         self._silent = silent
+        self._lock = threading.Lock()
         self._run: Run | None = None
         self._offset = 0
         self._incidents: deque[Incident] = deque(maxlen=_SHOWN)
@@ -116,14 +121,18 @@ class Watcher:
 
     def look(self) -> Live:
         """The state now; a broken run is told as an error, never raised."""
-        now = time.monotonic()
-        if now - self._looked_at >= INTERVAL * 0.9:
-            self._looked_at = now
-            try:
-                self._state = self._read(now)
-            except (TrasmalloError, OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-                self._state = Live(state="broken", error=error.message if isinstance(error, TrasmalloError) else str(error))
-        return self._state
+        with self._lock:
+            now = time.monotonic()
+            if now - self._looked_at >= INTERVAL * 0.9:
+                self._looked_at = now
+                self._state = self._read_or_tell(now)
+            return self._state
+
+    def _read_or_tell(self, now: float) -> Live:
+        try:
+            return self._read(now)
+        except (TrasmalloError, OSError, *UNDECODABLE) as error:
+            return Live(state="broken", error=error.message if isinstance(error, TrasmalloError) else str(error))
 
     def _read(self, now: float) -> Live:
         run = self._latest()
@@ -194,8 +203,8 @@ class Watcher:
         # Most lines tell of pages that were fetched and studied; the counts say that already.
         if b'"type":"Fetched"' in line[:60] or b'"type":"Studied"' in line[:60]:
             return
-        with suppress(msgspec.DecodeError, UnicodeDecodeError):
-            event = msgspec.json.decode(line, type=_Event)
+        with suppress(*UNDECODABLE):
+            event = msgspec.json.decode(line, type=decodable(_Event))
             if event.type in _KINDS:
                 what = event.outcome or event.reason or (f"{event.number}" if event.number else "")
                 self._incidents.appendleft(Incident(event.at, event.type, event.url, what, event.cause or event.message))
@@ -229,16 +238,15 @@ class Watchers:
 
     def of(self, folder: Path) -> Watcher:
         """The watcher of a project."""
-        if folder not in self._all:
-            self._all[folder] = Watcher(folder, silent=self._silent)
-        return self._all[folder]
+        return self._all.get(folder) or self._all.setdefault(folder, Watcher(folder, silent=self._silent))
 
 
 async def stream(watcher: Watcher) -> AsyncIterator[bytes]:
     """Server-sent events: the whole state whenever it changed, at most five times a second, until the window is closed."""
     sent, sent_at = b"", 0.0
     while True:
-        state = msgspec.json.encode(watcher.look(), enc_hook=str)
+        # In a thread: a look reads files, and waits for another one.
+        state = msgspec.json.encode(await asyncio.to_thread(watcher.look), enc_hook=str)
         now = time.monotonic()
         if state != sent or now - sent_at > _HEARTBEAT:
             yield b"data: " + state + b"\n\n"

@@ -33,13 +33,18 @@ MENU: tuple[Place, ...] = (
     Place("collection", "/collection"),
     Place("settings", "/settings"),
     Place("lists", "/lists"),
+    Place("kinds", "/kinds"),
     Place("incidents", "/incidents"),
     Place("check", "/check"),
     Place("cluster", "/cluster"),
     Place("tables", "/tables/pages", "results"),
     Place("search", "/search", "results"),
     Place("concordance", "/concordance", "results"),
+    Place("groups", "/groups", "results"),
+    Place("word", "/word", "results"),
     Place("neologisms", "/neologisms", "results"),
+    Place("entities", "/entities", "results"),
+    Place("marking", "/marking", "results"),
     Place("trends", "/trend", "results"),
     Place("collocations", "/collocations", "results"),
     Place("segments", "/tables/segments", "results"),
@@ -50,6 +55,7 @@ MENU: tuple[Place, ...] = (
     Place("duplicates", "/tables/copies", "results"),
     Place("compare", "/compare", "results"),
     Place("lab", "/lab", "results"),
+    Place("report", "/report", "results"),
 )
 """The menu of a project, in order. A new page adds itself here."""
 

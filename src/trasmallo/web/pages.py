@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import shlex
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 from typing import Annotated, TypeVar, get_origin, get_type_hints
 from urllib.parse import quote, urlencode
 
@@ -23,17 +25,26 @@ import anyio.to_thread
 import msgspec
 from msgspec import Meta
 from starlette.datastructures import ImmutableMultiDict, State, UploadFile
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from trasmallo.project.project import Project
+from trasmallo.project.readable import readable_folder
+from trasmallo.project.scoped_names import split_name
 from trasmallo.project.workspace import Workspace
-from trasmallo.values.errors import NoResults, TrasmalloError, UsageError
+from trasmallo.values.decodable import decodable
+from trasmallo.values.errors import NoResults, NotFound, StoreError, TrasmalloError, UsageError
 from trasmallo.web.guard import STORED_PAGE, AppDoor
 from trasmallo.web.pool import ResultPool
 from trasmallo.web.rendering import PageAnswer, show, show_error, show_json, show_unrun, wants_json, words_of
 from trasmallo.web.words import Words
+
+_SCOPED = [
+    [name]
+    for name in ("find", "kwic", "list", "laws", "export", "rank", "keyness", "word", "sketch", "trend", "compare", "report")
+]
+"""Commands that answer in a scope."""
 
 SECONDS = 60.0
 """The longest time for an answer; an export that streams may take longer. Judgement: nobody waits longer."""
@@ -73,7 +84,13 @@ class Visit:
 
     def project(self, name: str) -> Project:
         """The project of an address; raises NotFound, or ConfigError when its file is broken."""
-        return Project.open(self.workspace.folder(name))
+        project = Project.open(self.workspace.folder(name), user=self.door.user)
+        scope = split_name(name)[1]
+        return project.subcorpus(scope) if scope else project
+
+    def folder(self, name: str) -> Path:
+        """The folder that the pages of a project are read from: its own, or one with what the visitor may read."""
+        return readable_folder(self.workspace.folder(name), self.door.user)
 
 
 class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -161,13 +178,29 @@ async def _serve(page: Page, request: Request) -> Response:
             answer = await anyio.to_thread.run_sync(page.work, Visit(request), question, abandon_on_cancel=True)
     except NoResults as error:
         return show_error(request, error) if wants_json(request) or not page.template else show_unrun(request)
+    except (StoreError, FileNotFoundError) as error:
+        return show_error(request, _cause(request, error))
     except TrasmalloError as error:
         return show_error(request, error)
     except Again as again:
         return show_error(request, again.error, again.status) if wants_json(request) else _again(request, again)
     except TimeoutError:
         return show_error(request, UsageError("the answer took too long", "ask for less"), 503)
+    except ClientDisconnect:  # who has gone reads no answer, and nothing went wrong
+        return Response(status_code=400)
     return _answered(page, request, question, answer)
+
+
+def _cause(request: Request, error: StoreError | FileNotFoundError) -> TrasmalloError:
+    """What is wrong with files: nothing but that somebody deleted the project meanwhile, where it is not there any more."""
+    if name := request.path_params.get("project"):
+        try:
+            request.app.state.workspace.folder(name)
+        except NotFound as removed:
+            return removed
+    if not isinstance(error, StoreError):
+        raise error
+    return error
 
 
 def _again(request: Request, again: Again) -> Response:
@@ -177,6 +210,8 @@ def _again(request: Request, again: Again) -> Response:
 def _answered(page: Page, request: Request, question: object, answer: object) -> Response:
     if isinstance(answer, Download):
         return _download(answer)
+    if isinstance(answer, PageAnswer):
+        answer = _in_scope(answer, split_name(getattr(question, "project", ""))[1])
     if isinstance(answer, ActionResult):
         return show_json(answer) if wants_json(request) else _elsewhere(answer)
     return (
@@ -184,6 +219,14 @@ def _answered(page: Page, request: Request, question: object, answer: object) ->
         if isinstance(answer, PageAnswer) and page.template
         else show_json(answer)
     )
+
+
+def _in_scope(answer: PageAnswer, scope: str) -> PageAnswer:
+    """An answer whose command and Python ask in the same scope, where that command can."""
+    if not scope or answer.command.split()[1:2] not in _SCOPED:
+        return answer
+    python = answer.python.replace("').", f"').subcorpus({scope!r}).", 1)
+    return msgspec.structs.replace(answer, command=f"{answer.command} --scope {shlex.quote(scope)}", python=python)
 
 
 def _elsewhere(done: ActionResult) -> Response:
@@ -207,7 +250,7 @@ async def _in_thread(octets: Iterator[bytes]) -> AsyncIterator[bytes]:
 async def _question(page: Page, request: Request) -> msgspec.Struct:
     values = _fields(page.question, request.query_params) if page.method == "GET" else await _body(page, request)
     try:
-        return msgspec.convert(values | request.path_params, page.question, strict=False)
+        return msgspec.convert(values | request.path_params, decodable(page.question), strict=False)
     except msgspec.ValidationError as error:
         raise UsageError("what was asked does not fit ({error})", "correct that part", error=error) from None
 

@@ -1,10 +1,11 @@
 """Pool of opened results: what answers questions about runs stays open between them, since opening costs more than asking.
 
-At most `MOST` are open at once, each used by one visit at a time; the one that nobody asked for longest is closed first, and
-what is open of runs that were removed when another is opened: it holds memory, and room on the disk. Each is opened anew when
-its run has changed on disk. A run that goes on changes all the time: there a question is answered from what is open, as long as
-that is not older than `OLDEST`, while another thread opens what is there now. So is one that answers from DuckDB when it has
-answered `WORN` questions: each leaves some kB behind in the database, until that is closed.
+At most `MOST` are open at once, each used by one visit at a time; the one that nobody asked for longest is closed first. When
+another is opened, so is what nobody has asked for in `IDLE` seconds, and what is open of runs that were removed: it holds
+memory, and room on the disk. Each is opened anew when its run has changed on disk. A run that goes on changes all the time:
+there a question is answered from what is open, as long as that is not older than `OLDEST`, while another thread opens what is
+there now. So is one that answers from DuckDB when it has answered `WORN` questions: each leaves some kB behind in the database,
+until that is closed.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from trasmallo.project.project import Project
-from trasmallo.store import digests, run_folders
+from trasmallo.store import digests
+from trasmallo.store.run_folders import Run
 from trasmallo.values.free_memory import Returning
 
 if TYPE_CHECKING:
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
 
 MOST = 16
 """Results that are open at once. Judgement: some projects with tables, index and tokens each."""
+
+IDLE = 300.0
+"""Seconds after which what nobody asks for is closed: mostly results of a run that another has followed, some 8 MB and 20
+threads a run. Judgement: who comes back to a page later waits once more for its opening."""
 
 PATIENCE = 2.0
 """Seconds to wait for a result that another visit uses; then another one is opened for this question alone. Judgement."""
@@ -59,62 +65,78 @@ _T = TypeVar("_T")
 class ResultPool:
     """Results of runs, opened when they are first asked for; one pool serves all visits of an app."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._slots: OrderedDict[_Key, _Slot] = OrderedDict()
         self._lock = threading.Lock()
 
     def tables(self, project: Project, run: str = "") -> AbstractContextManager[Tables]:
         """The tables of a run, the latest unless named."""
+        return self._tables(project, project.run_named(run))
+
+    def _tables(self, project: Project, found: Run) -> AbstractContextManager[Tables]:
         from trasmallo.results.database.tables import Tables
 
-        found = run_folders.named(project.runs, run)
         opener = lambda: Tables(found, project.config.study, cached=True)  # noqa: E731 - as the others
         wish = _Wish(("tables", found.folder), _stamp(found.folder), project.worker(), Tables.prepare_like, wears=True)
         return self._used(wish, opener)
 
     def finder(self, project: Project, run: str = "") -> AbstractContextManager[Finder]:
         """What searches a run; it notices itself when its index changes."""
-        found = run_folders.named(project.runs, run)
+        found = project.run_named(run)
         stamp = (found.manifest.state, project.worker(), project.config.language)
-        return self._used(_Wish(("finder", found.folder), stamp), lambda: _unclosed(project.finder(found.name, later=True)))
+        return self._used(_Wish(("finder", found.folder), stamp), lambda: _unclosed(project.finder_of(found, later=True)))
 
     def concordance(self, project: Project, run: str = "") -> AbstractContextManager[Concordance]:
         """The tokens of a run."""
-        found = run_folders.named(project.runs, run)
+        found = project.run_named(run)
         stamp = (*_stamp(found.folder), project.config.language)
         wish = _Wish(("concordance", found.folder), stamp, project.worker(), wears=True)
-        return self._used(wish, lambda: project.concordance(found.name))
+        return self._used(wish, lambda: project.concordance_of(found))
 
     @contextmanager
     def documents(self, project: Project, run: str = "") -> Iterator[DocumentRoom]:
         """The documents of a run one by one."""
         from trasmallo.results.document import DocumentRoom
 
-        with self.tables(project, run) as tables:
+        found = project.run_named(run)
+        with self._tables(project, found) as tables:
             tables.prepare("pages", "links", "copies", "measures", "texts")
-            readings = project.config.study.readings
-            yield DocumentRoom(run_folders.named(project.runs, run), tables, project.store, readings)
+            yield DocumentRoom(found, tables, found.project / "store", project.config.study.readings)
 
     def laws(self, project: Project, run: str = "", language: str = "", site: str = "") -> AbstractContextManager[Laws]:
         """The laws of a run's words, or of those in a language or of a site."""
         from trasmallo.results.laws import compute
 
-        found = run_folders.named(project.runs, run)
+        found = project.run_named(run)
 
         @contextmanager
         def computed() -> Iterator[Laws]:
-            with self.tables(project, found.name) as tables:
+            with self._tables(project, found) as tables:
                 laws = compute(tables, language=language, site=site)
             yield laws
 
         return self._used(_Wish((f"laws {language} {site}", found.folder), _stamp(found.folder), project.worker()), computed)
 
     def computed(self, project: Project, what: str, make: Callable[[], _T]) -> _T:
-        """A value made of the latest run, made again when the run has changed; `what` names it."""
-        found = run_folders.named(project.runs)
+        """A value made of the latest run, made again when the run has changed; `what` names it.
+
+        Where rights changed while it was made, it is not kept: it would be another asker's.
+        """
+        found = project.run_named()
         stamp = (*_stamp(found.folder), _changed(found.progress), project.config)
-        with self._used(_Wish((f"made {what}", found.folder), stamp, project.worker()), lambda: _unclosed(make())) as value:
+
+        @contextmanager
+        def made() -> Iterator[_T]:
+            value = make()
+            if project.run_named().folder != found.folder:
+                raise _RightsChanged
+            yield value
+
+        wish = _Wish((f"made {what}", found.folder), stamp, project.worker())
+        with suppress(_RightsChanged), self._used(wish, made) as value:
             return value
+        return make()
 
     def examples(self, project: Project) -> Examples:
         """What can be asked of the latest run, in its own words."""
@@ -151,8 +173,9 @@ class ResultPool:
 
     def _slot(self, key: _Key) -> _Slot:
         with self._lock:
-            old = {} if key in self._slots else self._pop_removed()
+            old = {} if key in self._slots else self._pop_removed() | self._pop_idle()
             slot = self._slots.setdefault(key, _Slot())
+            slot.asked_at = self._clock()
             self._slots.move_to_end(key)
             old |= dict(self._slots.popitem(last=False) for _ in range(len(self._slots) - MOST))
             open_folders = {folder for _, folder in self._slots}
@@ -167,6 +190,15 @@ class ResultPool:
         folders = {folder for _, folder in self._slots}
         removed = {folder for folder in folders if not folder.exists()}
         return {key: self._slots.pop(key) for key in tuple(self._slots) if key[1] in removed}
+
+    def _pop_idle(self) -> dict[_Key, _Slot]:
+        """Take out what nobody has asked for in a while; the lock is held."""
+        since = self._clock() - IDLE
+        return {key: self._slots.pop(key) for key, slot in tuple(self._slots.items()) if slot.asked_at < since}
+
+
+class _RightsChanged(Exception):
+    """What may be read is not what it was when a question began."""
 
 
 class _Wish(NamedTuple):
@@ -188,6 +220,7 @@ class _Slot:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.is_over = False
+        self.asked_at = 0.0
         self._stamp: _Stamp = ()
         self._opened: AbstractContextManager[object] | None = None
         self._value: object = None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import jinja2
@@ -13,7 +15,11 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from trasmallo import config
+from trasmallo.project.scoped_names import split_name
+from trasmallo.project.scopes import scope_text
 from trasmallo.results.dates import as_told
+from trasmallo.store.subcorpora import Scope, saved_scopes
 from trasmallo.values.errors import ConfigError, NotFound, ProjectBusy, ProjectChanged, StoreError, TrasmalloError
 from trasmallo.web import navigation
 from trasmallo.web.words import Words, choose
@@ -138,6 +144,7 @@ def _surroundings(request: Request) -> dict[str, object]:
         "path": quote(request.scope["path"]),
         "query": request.scope["query_string"].decode("latin-1"),
         "project": project,
+        **_scope_of(state, project),
         "projects": state.workspace.names() if state else (),
         "form_key": door.key("form") if door else "",
         "read_only": bool(door and door.read_only),
@@ -146,6 +153,26 @@ def _surroundings(request: Request) -> dict[str, object]:
         "said": request.query_params.get("said", ""),
         "with_query": lambda **changes: _with_query(request, changes),
     }
+
+
+def _scope_of(state: Any, project: str) -> dict[str, object]:
+    """The scope that the pages of a project are asked in, and those that were saved."""
+    name, scope = split_name(project)
+    saved: dict[str, Scope] = {}
+    if state and project:
+        with suppress(TrasmalloError):
+            saved = saved_scopes(state.workspace.folder(project))
+    told = {name: scope_text(one) for name, one in saved.items()}
+    return {"whole_project": name, "scope": scope, "scopes": told | _own_language(state, project)}
+
+
+def _own_language(state: Any, project: str) -> dict[str, str]:
+    """The scope that people ask for first, the documents in the project's own language; none where nobody knows."""
+    if not (state and project):
+        return {}
+    with suppress(TrasmalloError, OSError):
+        return {f"language={config.load(state.workspace.folder(project) / config.FILE_NAME).language}": ""}
+    return {}
 
 
 def _with_query(request: Request, changes: dict[str, object]) -> str:

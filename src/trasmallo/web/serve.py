@@ -13,6 +13,7 @@ import webbrowser
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import click
 import msgspec
@@ -39,6 +40,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 @click.option("--bind", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where to listen; this machine alone.")
 @click.option("--name", "names", multiple=True, metavar="HOST", help="Another name by which browsers may call this machine.")
 @click.option("--read-only", is_flag=True, help="Show results, and take no changes.")
+@click.option("--user", default="", metavar="NAME", help="Show what this user of the system may read, with a token of its own.")
 @click.option("--new-token", is_flag=True, help="Make another token, and lock out whoever knows the old one.")
 @click.option("--browser/--no-browser", default=False, help="Open the address in a browser.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: the address.")
@@ -49,6 +51,7 @@ def serve_command(
     bind: str,
     names: tuple[str, ...],
     read_only: bool,
+    user: str,
     new_token: bool,
     browser: bool,
     as_json: bool,
@@ -66,7 +69,9 @@ def serve_command(
     data = data_folder()
     workspace = Workspace(folders, data / "projects.json")
     listening = listen(bind, port)
-    door = _door(data, listening, names, read_only=read_only, new_token=new_token)
+    if user:
+        user, read_only = checked_user(user, folders), True
+    door = _door(data, listening, names, read_only=read_only, new_token=new_token, user=user)
     address = f"http://{_shown(listening)}/?token={door.token}"
     if as_json:
         click.echo(msgspec.json.encode({"address": address, "token": door.token, "read_only": read_only}))
@@ -77,6 +82,14 @@ def serve_command(
     if browser:
         webbrowser.open(address)
     run(workspace, door, listening)
+
+
+def checked_user(name: str, folders: tuple[str, ...]) -> str:
+    """A user as the system names it; raises NotFound, or UsageError where the app may not ask as that user."""
+    from trasmallo.project.permissions import asker_named
+
+    found = [asker_named(name, Path(folder)).name for folder in folders or (".",)]
+    return found[0]
 
 
 def run(workspace: object, door: AppDoor, listening: socket.socket) -> None:
@@ -130,9 +143,12 @@ def listen(bind: str, port: int) -> socket.socket:
     return listening
 
 
-def read_token(folder: Path, *, new: bool = False) -> str:
-    """The token of this person's apps, kept in a file that only they can read, so that the extension knows it tomorrow too."""
-    path = folder / "token"
+def read_token(folder: Path, *, new: bool = False, user: str = "") -> str:
+    """The token of this person's apps, kept in a file that only they can read, so that the extension knows it tomorrow too.
+
+    Apps for another `user` have one of their own: who knows it is that user and nobody else.
+    """
+    path = folder / (f"token-{quote(user, safe='')}" if user else "token")
     with disk_errors(path):
         found = path.read_text().strip() if path.exists() and not new else ""
         if len(found) < 32:
@@ -144,13 +160,15 @@ def read_token(folder: Path, *, new: bool = False) -> str:
     return found
 
 
-def _door(data: Path, listening: socket.socket, names: tuple[str, ...], *, read_only: bool, new_token: bool) -> AppDoor:
+def _door(
+    data: Path, listening: socket.socket, names: tuple[str, ...], *, read_only: bool, new_token: bool, user: str
+) -> AppDoor:
     from trasmallo.web.guard import AppDoor
 
     host, port = listening.getsockname()[:2]
     known = [*_LOOPBACK, f"[{host}]" if ":" in host else host, *(name.lower() for name in names)]
     hosts = frozenset(f"{name}:{port}" for name in known) | (frozenset(known) if port == 80 else frozenset())
-    return AppDoor(read_token(data, new=new_token), hosts, read_only)
+    return AppDoor(read_token(data, new=new_token, user=user), hosts, read_only, user=user)
 
 
 def _shown(listening: socket.socket) -> str:

@@ -14,6 +14,7 @@ import msgspec
 
 from trasmallo import config
 from trasmallo.results.registry import GROUPS, all_tables
+from trasmallo.values.decodable import decodable
 from trasmallo.values.messages import Message
 from trasmallo.web.error_translation import error_texts, translate
 
@@ -34,7 +35,7 @@ def texts(language: str) -> dict[str, Text]:
 
     What a table calls a column (`column.TABLE.NAME`) is what others call it (`column.NAME`) only where they say nothing else.
     """
-    found = msgspec.json.decode((_FOLDER / f"{language}.json").read_bytes(), type=dict[str, Text])
+    found = msgspec.json.decode((_FOLDER / f"{language}.json").read_bytes(), type=decodable(dict[str, Text]))
     for name, table in all_tables().items():
         found |= {f"table.{name}": getattr(table.title, language), f"about.{name}": getattr(table.about, language)}
         own = {column: getattr(text, language) for column, text in table.columns.items()}

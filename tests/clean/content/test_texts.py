@@ -10,7 +10,7 @@ VALUES = {"read": -1.0, "more": -2.0, "dijo": 0.5}
 
 
 def told(text: str) -> dict[str, float]:
-    return dict(zip(ROWS, Phrases(VALUES.get)(text), strict=True))
+    return dict(zip(ROWS, Phrases(VALUES.get)([text])[0], strict=True))
 
 
 def test_words_of_the_beginning_of_a_text() -> None:
@@ -52,4 +52,4 @@ def test_a_long_text_has_no_signs_of_short_ones() -> None:
 def test_what_is_remembered_is_what_would_be_read(texts: list[str]) -> None:
     phrases = Phrases(VALUES.get)
 
-    assert [phrases(text) for text in texts + texts] == [Phrases(VALUES.get)(text) for text in texts + texts]
+    assert phrases(texts + texts) == [told for text in texts + texts for told in Phrases(VALUES.get)([text])]

@@ -32,9 +32,17 @@ def test_who_wrote_what_to_whom_and_when_are_fields() -> None:
         ("author", "Alice <alice@example.org>"),
         ("to", "bob@example.org"),
         ("to", "c@example.org"),
+        ("cc", "c@example.org"),
         ("date", "Tue, 17 Nov 2026 03:43:44 +0000"),
         ("subject", "Redes nuevas"),
+        ("sender", "alice@example.org"),
     ]
+
+
+def test_a_letter_is_found_by_its_name_its_discussion_and_its_list() -> None:
+    head = b"From: Ana <A@x>\nMessage-ID: <3@x>\nReferences: <1@x> <2@x>\nList-Id: Nets <Nets.example.org>\n\nHola\n"
+    named = {field.name: field.text for field in read(head).fields}
+    assert (named["message"], named["thread"], named["list"], named["sender"]) == ("3@x", "1@x", "nets.example.org", "a@x")
 
 
 @pytest.mark.parametrize(
@@ -78,7 +86,7 @@ def test_an_archive_that_hangs_on_a_message_is_not_opened_further() -> None:
 def test_pictures_are_passed_over() -> None:
     page = read(b"Subject: x\nContent-Type: image/png\n\n\x89PNG")
 
-    assert (page.body(), page.losses) == ("<h1>x</h1><table></table>", [])
+    assert (page.body(), page.losses) == ('<h1>x</h1><div class="trasmallo-header"><table></table></div>', [])
 
 
 def test_a_mailbox_has_a_section_a_message() -> None:
@@ -86,7 +94,7 @@ def test_a_mailbox_has_a_section_a_message() -> None:
     read_mailbox(GOOD["mbox"] + b"\nFrom c@d.org Tue Jan  7 10:00:00 2020\nSubject: Dos\n\nFrom here on\n>From there\n", page)
 
     assert page.body().count("<h1>Redes</h1>") == 2
-    assert page.body().endswith("<p>From here on\nFrom there\n</p></section>")
+    assert page.body().endswith("<p>From here on\nFrom there</p></section>")
 
 
 def test_what_is_no_mail_is_refused() -> None:

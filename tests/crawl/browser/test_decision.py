@@ -11,6 +11,9 @@ from trasmallo.crawl.browser.decision import ENOUGH_WORDS, decide, word_count
 SCRIPT = '<script src="/app.js"></script>'
 TEXT = " ".join(f"palabra{number}" for number in range(ENOUGH_WORDS + 10))
 HELD = json.dumps({"body": "Los vecinos del valle cuentan cómo llegó la nieve a los siete molinos viejos. " * 8})
+FORTY = " ".join(TEXT.split()[:40])
+STORY = "Los vecinos cuentan cómo llegó aquella nieve temprana hasta siete molinos viejos junto al puente romano donde vivía"
+ANNOUNCEMENT = f'<meta property="og:description" content="{STORY}">'
 
 
 def reason(body: str, promised: int = 0) -> tuple[bool, str]:
@@ -27,6 +30,12 @@ def reason(body: str, promised: int = 0) -> tuple[bool, str]:
         (f"<p>Activa JavaScript para ver el contenido</p>{SCRIPT}", "it asks for JavaScript"),
         (f"<app-root></app-root>{SCRIPT}", "its component app-root is empty"),
         (f'<a href="/a">a</a><p>Cargando…</p>{SCRIPT}', "it says that it is loading"),
+        (f'<p>Foro</p><section id="main"> </section>{SCRIPT}', "the place of its main content is empty"),
+        (f"<p>Foro</p><main>\n</main>{SCRIPT}", "the place of its main content is empty"),
+        (f'<p>Foro</p><meta name="fragment" content="!">{SCRIPT}', "it says that its text is made by scripts"),
+        (f"<p>{FORTY}</p>{ANNOUNCEMENT}{SCRIPT}", "its head announces a text that is not there"),
+        ('<link rel="modulepreload" href="/app.mjs"><p>Hola</p>', "little text"),
+        (f"<p>Hola</p>{' ' * 5000}<i>{chr(10) * 900}</i>{SCRIPT}", "little text"),
         (f"<p>Hola</p>{SCRIPT}", "little text (1 words) and scripts that may show more"),
         (f'<div id="root"></div><script type="application/json">{HELD}</script>{SCRIPT}', "its links are made by scripts"),
     ],
@@ -46,6 +55,12 @@ def test_a_shell_is_rendered_and_the_reason_told(body: str, why: str) -> None:
         (f'<p>{TEXT}</p><div id="root"></div>{SCRIPT}', "its HTML has a text"),
         (f'<a href="/a">a</a><div id="root"></div><script type="application/json">{HELD}</script>{SCRIPT}', "the data in its"),
         (f"<p>{' '.join(TEXT.split()[:60])}</p>{SCRIPT}", "its HTML has a text of 60 words and no sign"),
+        (f"<p>{FORTY} {STORY}</p>{ANNOUNCEMENT}{SCRIPT}", "its HTML has a text of"),
+        (f"<p>{'在发生火灾的购物中心一层' * 80}</p>{SCRIPT}", "its HTML has a text of"),
+        (
+            f'<p>{FORTY}</p><main><p>uno</p></main><meta content="Un lema" name=description>{SCRIPT}',
+            "its HTML has a text",
+        ),
     ],
 )
 def test_other_pages_are_read_as_they_came(body: str, why: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -27,9 +27,12 @@ class Showing:
     def __init__(self, show: Callable[[], Shown]) -> None:
         self._show = show
 
-    async def show(self, host: str, answer: Response, ask: Ask) -> Shown:
+    async def show(self, host: str, answer: Response, ask: Ask, decline: Sequence[str] = ()) -> Shown:
+        self.declined = tuple(decline)
         await ask(BrowserRequest(url=host + "/data.json"))
         return self._show()
+
+    described = "a browser of a test"
 
     async def close(self) -> None:
         """Nothing was started."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 from support.focused_graph import address, boat_model, mixed_links, page_of
 from trasmallo.crawl.focus import Example, FocusModel, FocusSetup, SeenLink, SeenPage, Topic
 
@@ -103,3 +105,34 @@ def test_what_is_out_of_scope_takes_no_place_among_the_best() -> None:
     model.observe(SeenPage("https://boats.example/98", "vela", "vela", (SeenLink("https://out.example/1", "vela"),)))
     model.fit()
     assert "https://out.example/1" in [url for url, _ in model.promising(1000)], "another page of the crawl may follow it"
+
+
+def test_contradictory_marks_lose_nothing_and_leave_an_order() -> None:
+    model = boat_model()
+    waiting = {url for url, _ in model.promising(1_000)}
+    for number in range(20, 30):
+        model.observe(page_of("boats", number, []))
+    model.mark({address("boats", number): number % 2 == 0 for number in range(20, 30)})
+    model.fit()
+    scores = dict(model.promising(1_000))
+    fetched = {address("boats", number) for number in range(20, 30)}
+    assert set(scores) == waiting - fetched
+    assert all(math.isfinite(score) for score in scores.values())
+    boats = [score for url, score in scores.items() if "boats" in url]
+    banks = [score for url, score in scores.items() if "banks" in url]
+    assert sum(boats) / len(boats) > sum(banks) / len(banks)
+
+
+def test_a_hub_that_is_a_trap_falls_behind() -> None:
+    model = boat_model()
+    endless = [SeenLink(f"https://trap.example/{day}", "vela barco regata") for day in range(200)]
+    hub = page_of("boats", 60, [])
+    model.observe(SeenPage("https://trap.example/", hub.title, hub.text, tuple(endless)))
+    model.fit()
+    assert next(url for url, _ in model.promising(1)).startswith("https://trap.example/")
+    for day in range(60):
+        model.observe(SeenPage(f"https://trap.example/{day}", "", "nada " * 40))
+    model.fit()
+    best = [url for url, _ in model.promising(10)]
+    assert not any(url.startswith("https://trap.example/") for url in best)
+    assert model.explain("https://trap.example/199").parts["led_to_little"] < 0

@@ -144,3 +144,7 @@ def test_damage_is_named(tmp_path: Path) -> None:
     path.write_bytes(data[:8] + b"\xff" + data[9:])
     with pytest.raises(StoreTooNew):
         Segment(tmp_path, info, 0)
+    for size in (b"\xe0" + (1 << 62).to_bytes(8, "little"), b"\xff" * 9):  # larger than any memory, and no frame
+        path.write_bytes(data[:20] + size + data[29:])  # behind the file's stamp and the frame's own
+        with pytest.raises(StoreDamaged, match="damaged at byte 16"):
+            Segment(tmp_path, info, 0).load(0)

@@ -10,7 +10,7 @@ import pytest
 
 from support.leasing import pages
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Lease, Result
-from trasmallo.values.model import Outcome
+from trasmallo.values.model import Outcome, Target
 
 T = TypeVar("T")
 
@@ -49,3 +49,17 @@ def test_leases_of_a_process_alone_do_not_end(tmp_path: Path) -> None:
     assert do(frontier.lease(1e9)).leases == ()
     do(frontier.control(Close()))
     do(frontier.control(Close()))
+
+
+def test_hosts_that_are_due_go_by_what_they_have_first(tmp_path: Path) -> None:
+    targets = [Target("http://dull.example/", priority=900), Target("http://good.example/", priority=200)]
+    orders = {}
+    for best_first in (False, True):
+        frontier = EmbeddedFrontier(tmp_path / str(best_first), best_first=best_first)
+        do(frontier.add(targets))
+        orders[best_first] = [lend(frontier, 0.0).host for _ in targets]
+        do(frontier.control(Close()))
+    assert orders == {
+        False: ["http://dull.example", "http://good.example"],
+        True: ["http://good.example", "http://dull.example"],
+    }

@@ -66,3 +66,23 @@ def test_the_busiest_have_the_longest_queues() -> None:
         hosts.queued[host] = queued
     assert [state.host for state in hosts.busiest((), 9)] == [hosts.names[number] for number in (2, 0, 3)]
     assert [state.host for state in hosts.busiest((3,), 2)] == [hosts.names[number] for number in (3, 2)]
+
+
+def test_of_hosts_that_are_due_the_one_with_the_best_place_is_lent() -> None:
+    hosts, places = table("a", "b", "c", "d"), {0: 30, 1: 10, 2: 10, 3: 1}
+    for host, when in ((0, 0.0), (2, 1.0), (1, 1.0), (3, 5.0)):
+        hosts.offer(host, when)
+    assert [hosts.lease(2.0, places.__getitem__) for _ in range(3)] == [2, 1, 0]
+    assert hosts.lease(2.0, places.__getitem__) is None
+    assert hosts.next_turn() == 5.0
+
+
+def test_a_host_that_was_compared_keeps_its_turn_until_it_is_held() -> None:
+    hosts = table("a", "b")
+    hosts.offer(0, 0.0)
+    hosts.offer(1, 1.0)
+    assert hosts.lease(2.0, lambda host: 1 - host) == 1
+    assert hosts.next_turn() == 0.0
+    hosts.hold(0)
+    assert hosts.lease(2.0, lambda host: host) is None
+    assert hosts.next_turn() == math.inf

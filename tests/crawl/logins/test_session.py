@@ -12,8 +12,10 @@ import pytest
 
 from support.script_web import answer_with
 from trasmallo.crawl.logins.credentials import Cookie, Login
-from trasmallo.crawl.logins.session import Session, digest_field, logs_out
+from trasmallo.crawl.logins.session import PROBE_EVERY, Session, digest_field, logs_out, shows_probe
+from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.events import Event, Warned
+from trasmallo.values.errors import StoreDamaged
 from trasmallo.values.model import Failure, Outcome, Response
 
 HOST = "a.example"
@@ -116,3 +118,91 @@ def test_digest_is_that_of_the_standard() -> None:
 
     first, second = digest("Mufasa:http-auth@example.org:Circle of Life"), digest("GET:/dir/index.html")
     assert told["response"] == digest(f"{first}:{told['nonce']}:00000001:{told['cnonce']}:auth:{second}")
+
+
+class Probed:
+    """A host whose probe page knows a session while it is `good`, and whose other pages have a form for strangers."""
+
+    def __init__(self) -> None:
+        self.good, self.asked, self.rules = "1", list[str](), ""
+
+    async def get(self, url: str, *, headers: Mapping[str, str] = {}, **_: object) -> Response | Failure:
+        self.asked.append(url)
+        if url.endswith("/robots.txt"):
+            return answer_with(url, self.rules)
+        known = headers.get("Cookie") == f"sid={self.good}"
+        stranger = "<input name=p type=password>" if not url.endswith("/me") else "¿quién?"
+        return answer_with(url, "<p>Hola, ana</p>" if known else stranger)
+
+
+def probed(since: float, value: str) -> Login:
+    cookies = (Cookie(name="sid", value=value, domain=HOST),)
+    return Login(host=HOST, kind="cookies", cookies=cookies, since=since, probe="https://a.example/me", probe_text="Hola, ana")
+
+
+def test_by_its_probe_a_lost_log_in_is_noticed_before_a_strangers_page_is_kept_and_a_new_one_taken_up() -> None:
+    host, told, kept = Probed(), list[Event](), {HOST: probed(1.0, "1")}
+
+    async def go() -> list[Response | Failure]:
+        session = Session(host, dict(kept), told.append, lambda: 1_000.0, read_again=lambda: kept)
+        found = [await session.get(f"https://a.example/{number}") for number in range(3)]
+        host.good = "2"
+        found += [await session.get("https://a.example/3"), await session.get("https://a.example/4")]
+        kept[HOST] = probed(2.0, "2")
+        return [*found, await session.get("https://a.example/5")]
+
+    answers = asyncio.run(go())
+    assert [isinstance(answer, Response) for answer in answers] == [True, True, True, False, False, True]
+    lost = answers[3]
+    assert isinstance(lost, Failure)
+    assert (lost.outcome, lost.cause) == (
+        Outcome.LOGIN, "the log-in ended: its probe https://a.example/me does not show 'Hola, ana'"
+    )  # fmt: skip
+    assert [each.rpartition("/")[2] for each in host.asked] == ["me", "0", "1", "2", "3", "me", "me", "5"]
+    (warned,) = told
+    assert isinstance(warned, Warned)
+    assert "trasmallo login DIR a.example" in warned.message
+
+
+def test_a_probe_that_robots_txt_forbids_is_never_asked_for() -> None:
+    host, told = Probed(), list[Event]()
+    host.rules = "User-agent: *\nDisallow: /me\n"
+
+    async def go() -> list[Response | Failure]:
+        rules = RobotsRules(host, "trasmallo", lambda: 1_000.0)
+        session = Session(host, {HOST: probed(1.0, "1")}, told.append, lambda: 1_000.0, robots=rules)
+        return [await session.get(f"https://a.example/{number}") for number in range(2 * PROBE_EVERY)]
+
+    answers = asyncio.run(go())
+    assert all(isinstance(answer, Response) for answer in answers)
+    assert host.asked.count("https://a.example/robots.txt") == 1
+    assert "https://a.example/me" not in host.asked
+    (warned,) = told
+    assert isinstance(warned, Warned)
+    assert "robots.txt line 2: Disallow: /me" in warned.message
+    assert warned.message.endswith("trasmallo login DIR a.example --probe URL")
+
+
+def test_a_probe_is_asked_for_now_and_then() -> None:
+    host = Probed()
+    ask(host, probed(1.0, "1"), *(f"https://a.example/{number}" for number in range(2 * PROBE_EVERY)))  # type: ignore[arg-type]
+    assert [number for number, url in enumerate(host.asked) if url.endswith("/me")] == [0, PROBE_EVERY + 1]
+
+
+@pytest.mark.parametrize(("encoding", "holds"), [("utf-8", True), ("latin-1", True), ("utf-16", False)])
+def test_a_probe_is_read_in_the_usual_encodings(encoding: str, holds: bool) -> None:
+    login = Login(host=HOST, kind="cookies", probe="https://a.example/me", probe_text="Sesión de Ana")
+    body = "<p>Sesión de Ana</p>".encode(encoding)
+    answer = Response(url=login.probe, at=0.0, status=200, reason="", headers=(), body=body, content=body)
+    assert shows_probe(login, answer) is holds
+
+
+def test_a_damaged_file_of_log_ins_does_not_end_a_crawl() -> None:
+    def damaged() -> Mapping[str, Login]:
+        raise StoreDamaged("{path} cannot be read", "remove it", path="x")
+
+    async def go() -> list[Response | Failure]:
+        session = Session(Door(status=401), {HOST: BASIC}, lambda _: None, lambda: 1_000.0, read_again=damaged)
+        return [await session.get("https://a.example/1"), await session.get("https://a.example/2")]
+
+    assert isinstance(asyncio.run(go())[1], Failure)

@@ -80,6 +80,20 @@ def test_gone_and_back() -> None:
     assert "not found" not in plan.choose(BEGIN + 6 * DAY, 1)[0].reason
 
 
+def test_a_page_that_comes_back_as_it_was_has_not_changed() -> None:
+    """A site that answers 404 for an hour changed nothing: its pages are not taken for lively ones."""
+    rates = {}
+    for same in (True, False):
+        plan = RevisitPlan()
+        plan.learn([Visit(url(1), BEGIN, Finding.NEW), Visit(url(1), BEGIN + 10 * DAY, Finding.UNCHANGED)])
+        plan.learn([Visit(url(1), BEGIN + 20 * DAY, Finding.GONE)])
+        plan.learn([Visit(url(1), BEGIN + 20 * DAY + 3_600, Finding.BACK, same=same)])
+        rate = plan.rate(url(1))
+        assert rate is not None
+        rates[same] = rate.mean
+    assert 3 * rates[True] < rates[False]
+
+
 VISITS = st.lists(st.builds(Visit, st.integers(0, 6).map(url), st.floats(0, 4e9), st.sampled_from(Finding)), max_size=40)
 
 

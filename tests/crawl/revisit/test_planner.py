@@ -109,10 +109,13 @@ def test_failures_wait_and_tell_nothing() -> None:
 
 def test_what_is_gone_is_asked_for_less_and_less_until_it_is_back() -> None:
     planner = made(3)
+    before = planner.rates_of(np.array([0])).tolist()
     for day in (10, 20, 30):
         planner.mark_gone(np.array([0]), np.array([BEGIN + day]))
     assert planner.pages["gone"][0] == 3
-    assert planner.pages["changes"][0] == 1
+    assert planner.pages["changes"][0] == 0
+    assert planner.rates_of(np.array([0])).tolist() == before, "that a page is not found says nothing of how often it changes"
+    assert 0 not in planner.choose(BEGIN + 30.01, 3)[0]
     planner.learn(np.array([0]), np.array([BEGIN + 40]), np.array([True]))
     assert planner.pages["gone"][0] == 0
 
@@ -175,3 +178,22 @@ def test_memory_of_a_page() -> None:
     planner.learn(np.arange(20_000), np.full(20_000, BEGIN + 30), np.arange(20_000) % 9 == 0)
     planner.choose(BEGIN + 31, 5)
     assert planner.nbytes / len(planner) < 100
+
+
+@pytest.mark.parametrize(("days", "most"), [(0.01, 2.0), (0.9, 2.0), (100.0, 0.02)])
+def test_pages_that_were_put_in_place_today_are_not_taken_for_pages_that_change_every_hour(days: float, most: float) -> None:
+    planner = Planner()
+    planner.add(np.arange(60) % 3, np.full(60, BEGIN), np.full(60, BEGIN - days))
+    for minutes in (5, 10, 15):
+        at = np.full(60, BEGIN + minutes / 1440)
+        planner.learn(np.arange(60), at, np.zeros(60, bool), np.full(60, BEGIN - days))
+        planner.choose(BEGIN + minutes / 1440, 1)
+    assert planner.rates_of(np.arange(60))[:, 0].max() < most
+
+
+def test_of_equals_the_first_are_chosen() -> None:
+    planner = Planner()
+    planner.add(np.zeros(5_000, int), np.full(5_000, 100.0))
+    chosen, values, _ = planner.choose(130.0, 1_234)
+    assert len(set(values.tolist())) == 1
+    assert chosen.tolist() == list(range(1_234))

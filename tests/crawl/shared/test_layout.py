@@ -59,7 +59,7 @@ def test_a_database_without_a_crawl_cannot_be_joined(database: str) -> None:
 def test_tables_of_an_earlier_layout_are_brought_up_to_date_by_the_first_machine_alone(database: str) -> None:
     async def work(opened: Database) -> None:
         async def go_back(connection: Any) -> None:
-            await connection.execute("drop table trasmallo_outbox")
+            await connection.execute("drop table trasmallo_outbox, trasmallo_learned")
             await connection.execute("alter table trasmallo_crawl drop column servers, drop column place")
             await connection.execute("update trasmallo_crawl set layout = 1")
 
@@ -68,6 +68,6 @@ def test_tables_of_an_earlier_layout_are_brought_up_to_date_by_the_first_machine
             await need_tables(opened, CLAIM.software)
         await prepare_tables(opened, CLAIM)
         await need_tables(opened, CLAIM.software)
-        assert await value(opened, "select count(*) from trasmallo_outbox") == 0
+        assert await value(opened, "select count(*) from trasmallo_outbox, trasmallo_learned") == 0
 
     asyncio.run(with_tables(database, work))

@@ -8,9 +8,9 @@ import pytest
 
 from support.leasing import pages
 from support.shared_tables import join, value, with_tables
-from trasmallo.crawl.frontier import Close, LeaseLost, Result
+from trasmallo.crawl.frontier import Close, LeaseLost, Reprioritise, Result
 from trasmallo.crawl.shared.database import Database
-from trasmallo.values.model import Outcome
+from trasmallo.values.model import Outcome, Target
 
 
 def test_no_host_is_lent_to_two_workers_and_nothing_is_lost(database: str) -> None:
@@ -125,5 +125,28 @@ def test_the_budget_that_a_dead_worker_held_comes_back(database: str) -> None:
         assert await value(opened, "select allowance from trasmallo_crawl") == 0
         await dead.control(Close())
         await heir.control(Close())
+
+    asyncio.run(with_tables(database, work))
+
+
+def test_hosts_that_are_due_go_by_what_they_have_first(database: str) -> None:
+    """As in the embedded frontier; a host is chosen by its best address, also when that was moved since."""
+    urls = {name: f"http://{name}.example/" for name in ("dull", "good", "better")}
+    targets = [Target(urls["dull"], priority=900), Target(urls["good"], priority=200), Target(urls["better"], priority=700)]
+
+    async def work(opened: Database) -> None:
+        frontier, other = await join(opened, database, best_first=True), await join(opened, database)
+        await frontier.add(targets)
+        await frontier.control(Reprioritise({urls["better"]: 100}))
+        together = (await frontier.lease(0.0, 3)).leases
+        assert [lease.targets[0].url for lease in together] == [urls["better"], urls["good"], urls["dull"]]
+        for lease in together:
+            await frontier.finish(lease, [], [], 0.0)
+        first = [(await frontier.lease(0.0)).leases[0].targets[0].url for _ in range(2)]
+        assert first == [urls["better"], urls["good"]]
+        assert (await other.lease(0.0)).leases[0].targets[0].url == urls["dull"]
+        assert (await frontier.lease(0.0)).leases == ()
+        await frontier.control(Close())
+        await other.control(Close())
 
     asyncio.run(with_tables(database, work))

@@ -41,6 +41,14 @@ def test_pages_that_say_the_same_end_and_others_do_not() -> None:
     assert crawled(Families(), numbered("/articulo/{}")) == 1_000
 
 
+def test_numbered_pages_at_the_root_end_and_others_there_do_not() -> None:
+    families = Families()
+    assert crawled(families, numbered("/d{}"), SAME) <= MOST
+    named = (f"{SITE}/{'-'.join(prose(number, 3))}" for number in range(10_000))
+    assert crawled(families, named, SAME) == 1_000, "they may be all that there is of an honest site"
+    assert crawled(Families(), numbered("/nota{}")) == 1_000
+
+
 def test_pages_that_stop_saying_anything_end() -> None:
     families = Families()
     urls = numbered("/lista?p={}")

@@ -39,6 +39,8 @@ def test_a_shape_is_short_and_a_coarse_one_has_no_words() -> None:
     [
         ("/", "/"),
         ("/contacto", "/~"),
+        ("/hoja17", "/hoja#"),
+        ("/hoja-17.html", "/hoja-#.html"),
         ("/casa/a/7", "/casa/#/~"),
         ("/casa/b/c/8/d", "/casa/#/~"),
         ("/articulo/12", "/articulo/#"),

@@ -357,7 +357,11 @@ def test_another_limit_counts_its_crowds_anew() -> None:
     assert let_through(wider, steps) == 600
 
 
-@pytest.mark.parametrize("damage", [b"", b"junk", fresh().state()[:-3], fresh().state()[::-1]])
+GREEDY = b"\x28\xb5\x2f\xfd\xe0" + (1 << 62).to_bytes(8, "little") + bytes(40)
+"""A zstd frame that says to be larger than any memory."""
+
+
+@pytest.mark.parametrize("damage", [b"", b"junk", fresh().state()[:-3], fresh().state()[::-1], GREEDY])
 def test_a_damaged_state_is_refused(damage: bytes) -> None:
     with pytest.raises(StoreDamaged, match="trasmallo repair"):
         Traps.restore(damage)

@@ -23,6 +23,7 @@ from trasmallo.crawl.workers.coordinator import Coordinator
 from trasmallo.crawl.workers.messages import (
     Allow,
     End,
+    Learned,
     Links,
     Message,
     NewScope,
@@ -404,3 +405,12 @@ def test_a_worker_that_begins_later_hears_of_the_pause() -> None:
     coordinator.pause(paused=True)
     late = Told(coordinator, 1)
     assert early.messages == late.messages == [Pause(True)]
+
+
+def test_what_one_worker_learned_is_told_to_the_others() -> None:
+    played = Played()
+    played.report(0, learned=(b"note",))
+    assert played.messages == [[], [Learned((b"note",))]]
+    played.coordinator.leave(0)
+    played.report(1, learned=(b"other",))
+    assert Learned((b"other",)) not in played.messages[0]

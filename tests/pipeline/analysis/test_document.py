@@ -210,3 +210,15 @@ def test_code_is_in_the_text_and_studied_only_by_choice(tmp_path: Path, code: st
     # All other tokens keep their places, and their sentence goes on.
     places = zip(tokens["starts"], tokens["ends"], strict=True)
     assert [text["text"][start:end] for start, end in places] == tokens["words"]
+
+
+def test_a_page_that_stays_empty_in_a_browser_says_so(tmp_path: Path) -> None:
+    (fetch,) = store(tmp_path, {URL: b"<html><title>App</title><body><div id=root></div></body></html>"}, HTML)
+    rendered = msgspec.structs.replace(fetch, cause="rendered: the element that its scripts fill is empty")
+    with ArchiveReader(tmp_path / "archive") as reader:
+        assert fetch.locator is not None
+        record = reader.read(fetch.locator)
+        (page,) = read_page(rendered, record, clean=CleanConfig(), study=StudyConfig(), language="es", agent="trasmallo")[
+            "pages"
+        ]
+    assert (page.drop, page.cause) == (Drop.EMPTY, "it shows nothing, though its scripts have run")  # type: ignore[union-attr]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.results.concordance.lines import ConcordanceWord, Context, context_of, written
+from trasmallo.results.concordance.lines import ConcordanceWord, Context, Hit, context_of, line_html, written
 from trasmallo.values.errors import UsageError
 
 
@@ -23,3 +23,10 @@ def test_words_are_written_as_they_stood() -> None:
     ]
     assert written(words) == "¿Qué hace"
     assert written([]) == ""
+
+
+def test_a_hit_in_a_notebook_is_no_markup() -> None:
+    word = ConcordanceWord("<i>", "i", "X")
+    hit = Hit("d", "http://a.es/", "<b>", "a.es", None, 0, 0, 3, (word,), (word,), ())
+    assert line_html(hit).count("&lt;i&gt;") == 2
+    assert "&lt;b&gt;" in line_html(hit)

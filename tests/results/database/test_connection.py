@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo.results.database.connection import Connection
-from trasmallo.values.errors import StoreError, UsageError
+from trasmallo.values.errors import StoreError, StoreFull, UsageError
 
 SORTED = "SELECT range AS number FROM range(200000) ORDER BY hash(range) DESC"
 
@@ -33,3 +33,9 @@ def test_rows_come_some_at_a_time(tmp_path: Path) -> None:
 def test_a_number_and_a_text_do_not_compare(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="compares a number with a text"):
         Connection(tmp_path, lambda: None).select("SELECT 1 WHERE 1 > ?::INTEGER", ["many"])
+
+
+def test_a_full_disk_is_no_damage() -> None:
+    connection = Connection(Path(), lambda: None)
+    with pytest.raises(StoreFull, match="cannot write /dev/full: the disk is full"):
+        connection.define("COPY (SELECT range FROM range(3000000)) TO '/dev/full' (FORMAT csv)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.store.index.entries import APART, EXACT, PUBLIC, WEIGHTS, IndexEntry, from_document, to_document
+from trasmallo.store.index.entries import APART, EXACT, NAMED, PUBLIC, WEIGHTS, IndexEntry, from_document, to_document
 
 ENTRY = IndexEntry(
     id="0123456789abcdef",
@@ -44,4 +44,9 @@ def test_a_document_belongs_to_its_host_and_to_all_sites_above_it() -> None:
     closed = to_document(msgspec.structs.replace(ENTRY, groups=("ours",), day=0)).to_dict()
     assert closed["groups"] == ["ours"]
     assert "year" not in closed
-    assert set(made) >= set(EXACT) - {"entity", "seed", "docno"}
+    assert set(made) >= set(EXACT) - {"entity", "seed", "docno", "folder", "place", *NAMED}
+
+
+def test_a_file_is_in_its_folder_and_in_all_above_it() -> None:
+    made = to_document(msgspec.structs.replace(ENTRY, folder="/home/ana", named=(("owner", "ana"),))).to_dict()
+    assert (made["place"], made["folder"], made["owner"]) == (["/home/ana"], ["/", "/home", "/home/ana"], ["ana"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
+import weakref
 from pathlib import Path
 
 import msgspec
@@ -251,3 +253,21 @@ def test_documents_are_told_apart_by_language_and_by_length(searcher: Searcher) 
 def test_a_conjunction_is_what_all_words_find(searcher: Searcher, query: str) -> None:
     found = searcher.search(searcher.ask(query, Manner(all_words=True)))
     assert searcher.number_of(searcher.conjunction(query)) == found.total
+
+
+def test_an_index_that_is_not_asked_any_more_is_closed_at_once(tmp_path: Path) -> None:
+    with IndexWriter(tmp_path / "index") as writer:
+        writer.add([entry("vela"), entry("red")])
+        writer.seal()
+    searcher = Searcher(tmp_path / "index")
+    assert names(find(searcher, "redes")) == {"red"}
+    assert searcher.visible(EVERYTHING) == 2
+    assert searcher.has_language("es")
+    there = weakref.ref(searcher)
+    gc.collect()
+    gc.disable()
+    try:
+        del searcher
+        assert there() is None, "no cycle keeps it, with its threads and files"
+    finally:
+        gc.enable()

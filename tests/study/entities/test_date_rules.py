@@ -29,6 +29,12 @@ from trasmallo import entities
         ("In the 19th century.", "en", "DATE", "18XX"),
         ("It starts at 5 p.m. sharp.", "en", "TIME", "17:00"),
         ("At half past six.", "en", "TIME", "06:30"),
+        ("It opens at nine in the morning.", "en", "TIME", "09:00"),
+        ("Los años setenta pasaron.", "es", "DATE", "197X"),
+        ("La década de los noventa.", "es", "DATE", "199X"),
+        ("It was in the eighties.", "en", "DATE", "198X"),
+        ("It was in the 80s.", "en", "DATE", "198X"),
+        ("Trade of the nineteenth century.", "en", "DATE", "18XX"),
     ],
 )
 def test_a_date_has_its_value(text: str, language: str, kind: str, value: str) -> None:
@@ -38,3 +44,12 @@ def test_a_date_has_its_value(text: str, language: str, kind: str, value: str) -
 @pytest.mark.parametrize("text", ["El 45/13/2020 no existe.", "Cuesta 1998,50.", "Son 2000 personas.", "La versión 3.4.5"])
 def test_other_numbers_are_no_dates(text: str) -> None:
     assert [one for one in entities(text) if one.kind == "DATE"] == []
+
+
+@pytest.mark.parametrize("text", ["The 80 people left.", "She won the 1500 metres.", "People in their eighties."])
+def test_other_english_numbers_are_no_decades(text: str) -> None:
+    assert [one for one in entities(text, "en") if one.kind == "DATE"] == []
+
+
+def test_the_article_is_no_part_of_a_decade() -> None:
+    assert [one.text for one in entities("It was in the 1980s.", "en")] == ["1980s"]

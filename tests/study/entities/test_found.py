@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trasmallo import entities
-from trasmallo.study.entities.found import KINDS
+from trasmallo.study.entities.found import KINDS, nameless_in
 from trasmallo.values.errors import UsageError
 
 TEXT = "Ana Pérez vive en Soria desde el 3 de mayo de 2020 y pagó 3,5 millones de euros."
@@ -69,3 +69,14 @@ def test_what_is_no_text_is_refused() -> None:
         entities(3)  # type: ignore[arg-type]
     with pytest.raises(UsageError):
         entities("Ana", "klingon")
+
+
+def test_a_word_that_opens_a_sentence_and_is_written_small_elsewhere_is_no_name() -> None:
+    text = "Algoritmear cansa mucho. Aprendió a algoritmear en Soria. Blanca vio una casa blanca."
+    assert [one.text for one in entities(text) if one.kind != "DATE"] == ["Soria", "Blanca"]
+
+
+def test_a_language_without_a_model_of_names_is_told() -> None:
+    with pytest.warns(UserWarning, match="no names are looked for in French"):
+        assert [one.kind for one in entities("Ana: ana@example.org", "fr")] == ["EMAIL"]
+    assert nameless_in("es") == nameless_in("en") == nameless_in("und") == ""

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study.entities.found_spans import LAYERS, FoundSpan, flattened
+from trasmallo.study.entities.found_spans import RANKS, FoundSpan, flattened
 
 
 def test_the_first_layer_stays() -> None:
@@ -25,7 +25,7 @@ spans = st.builds(
     lambda start, size, source: FoundSpan(start, start + size, "X", "", source),
     st.integers(0, 40),
     st.integers(1, 9),
-    st.sampled_from(LAYERS),
+    st.sampled_from(sorted(RANKS)),
 )
 
 

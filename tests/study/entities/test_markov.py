@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from trasmallo.study.entities.markov import MarkovTagger, train
 
 SENTENCES = [
@@ -50,3 +52,32 @@ def test_it_writes_sentences() -> None:
 
 def test_nothing_is_nothing() -> None:
     assert TAGGER.label([]) == []
+
+
+def test_an_unknown_name_is_told_by_the_word_before() -> None:
+    told = [[("lives", "O"), ("in", "O"), (town, "B-LOC")] for town in ("Soria", "Burgos", "Lugo")]
+    told += [[("written", "O"), ("by", "O"), (person, "B-PER")] for person in ("Ana", "Eva", "Luis")]
+    tagger = MarkovTagger(train(told, language="en", made_from="words before"))
+    assert tagger.label(["found", "in", "Zzyx"])[-1] == "B-LOC"
+    assert tagger.label(["found", "by", "Zzyx"])[-1] == "B-PER"
+
+
+def test_a_model_without_words_before_is_used_as_before() -> None:
+    bare = MarkovTagger(msgspec.structs.replace(MODEL, after={}))
+    assert bare.label(["Fred", "Smith", "who", "lives", "in", "Boston"]) == ["B-PER", "I-PER", "O", "O", "O", "B-LOC"]
+
+
+def test_an_unknown_name_is_told_by_what_follows() -> None:
+    told = [[(town, "B-LOC"), (",", "O"), ("ciudad", "O")] for town in ("Soria", "Burgos", "Lugo")]
+    told += [[(person, "B-PER"), (",", "O"), ("ministra", "O")] for person in ("Ana", "Eva", "Luis")]
+    model = train(told, language="es", made_from="words after")
+    tagger = MarkovTagger(model)
+    assert tagger.label(["Zzyx", ",", "ciudad"])[0] == "B-LOC"
+    assert tagger.label(["Zzyx", ",", "ministra"])[0] == "B-PER"
+    bare = MarkovTagger(msgspec.structs.replace(model, clues={}))
+    assert len({bare.label(["Zzyx", ",", word])[0] for word in ("ciudad", "ministra")}) == 1
+
+
+def test_clues_met_once_are_not_kept() -> None:
+    model = train([[("Soria", "B-LOC"), ("crece", "O")]], language="es", made_from="one")
+    assert model.clues == {}

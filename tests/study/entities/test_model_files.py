@@ -22,7 +22,8 @@ def test_a_model_comes_back(tmp_path: Path) -> None:
 def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
     save(MODEL, tmp_path / "m")
     content = (tmp_path / "m").read_bytes()
-    for bad in (b"", b"no model", content[:-4], content[:20] + bytes([content[20] ^ 1]) + content[21:]):
+    greedy = b"\x28\xb5\x2f\xfd\xe0" + (1 << 62).to_bytes(8, "little") + bytes(40)  # a zstd frame larger than any memory
+    for bad in (b"", b"no model", content[:-4], content[:20] + bytes([content[20] ^ 1]) + content[21:], greedy):
         (tmp_path / "m").write_bytes(bad)
         with pytest.raises(DocumentError, match="no model of entities"):
             load(tmp_path / "m")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from trasmallo.study.entities.finder import names_of, shipped
 
 SENTENCES = [
@@ -18,6 +20,35 @@ def test_sentences_do_not_touch_each_other() -> None:
         [one[:3] for one in names_of([words], [tags], "es")[0]] for words, tags in zip(SENTENCES, TAGS, strict=True)
     ]
     assert together[1] == []
+
+
+def test_many_sentences_have_the_names_that_each_has_alone() -> None:
+    chance = random.Random(7)
+    known = [
+        "Ana",
+        "de",
+        "la",
+        "Madrid",
+        "vive",
+        "en",
+        "casa",
+        "García",
+        "ayer",
+        ",",
+        "Nueva",
+        "York",
+        "«",
+        "Río",
+        "grande",
+        ".",
+    ]
+    sentences = [chance.choices(known, k=chance.randint(1, 14)) for _ in range(60)]
+    tags = [["PROPN" if word[0].isupper() else "NOUN" for word in words] for words in sentences]
+    alone = [names_of([words], [of], "es")[0] for words, of in zip(sentences, tags, strict=True)]
+    assert any(alone)
+    assert [[one[:3] for one in names] for names in names_of(sentences, tags, "es")] == [
+        [one[:3] for one in names] for names in alone
+    ]
 
 
 def test_a_page_of_capitals_is_cut() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from support.small_lexicon import listed, tables
 from trasmallo.study.morphology import compilation
 from trasmallo.study.morphology.compilation import cache_folder, entries, open_tables
 from trasmallo.study.morphology.lexicon_files import LexiconFiles, LexiconSettings
+from trasmallo.study.morphology.tables import LexiconTables
 
 
 @pytest.fixture
@@ -40,9 +42,17 @@ def test_a_lexicon_is_compiled_once(lexicon: Path) -> None:
     assert file.stat().st_mtime_ns == written
 
 
-def test_processes_that_compile_at_once_all_get_a_whole_lexicon(lexicon: Path) -> None:
+def test_of_threads_that_ask_at_once_one_compiles(lexicon: Path) -> None:
+    both = threading.Barrier(4)
+    heard: list[int] = []
+
+    def open_together(_number: int) -> LexiconTables:
+        both.wait()
+        return open_tables("es", lambda done, total: heard.append(threading.get_ident()))
+
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(open_tables, ["es"] * 4))
+        found = list(pool.map(open_together, range(4)))
+    assert len(set(heard)) == 1
     assert {one.find("casa") for one in found} == {found[0].find("casa")}
     assert [file.suffix for file in files()] == [".lexicon"]
 

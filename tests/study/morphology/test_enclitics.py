@@ -55,6 +55,13 @@ def test_pronouns_where_they_stood_once(word: str, lemma: str, clitics: tuple[st
     assert "Style=Arch" in found.features
 
 
+def test_pronouns_stood_behind_the_subjunctive_too() -> None:
+    found, _ = SPANISH.analyse("dijérale")
+    assert found
+    assert all(one.clitics == ("le",) and "Mood=Sub" in one.features and "Style=Arch" in one.features for one in found)
+    assert SPANISH.analyse("dijerale")[0] == []
+
+
 @pytest.mark.parametrize("word", ["tense", "dados", "tenos", "sentadte", "sentados"])
 def test_pronouns_that_the_form_does_not_take(word: str) -> None:
     assert SPANISH.analyse(word)[0] == []

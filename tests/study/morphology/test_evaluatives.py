@@ -25,6 +25,7 @@ SPANISH = Evaluatives(rules.load("es"), tables().find)
         ("celebérrima", "célebre", "Degree=Abs|Gender=Fem|Number=Sing"),
         ("jovencísimo", "joven", "Degree=Abs|Gender=Masc|Number=Sing"),
         ("chicazo", "chico", "Degree=Aug|Gender=Masc|Number=Sing"),
+        ("portazo", "puerta", "Degree=Aug|Gender=Masc|Number=Sing"),
     ],
 )
 def test_the_plain_word_and_its_degree(word: str, lemma: str, features: str) -> None:
@@ -53,6 +54,9 @@ ROWS = {
     "mujerío": [("mujerío", "NCMS000")],
     "bas": [("ba", "NCFP000")],
     "nuevo": [("nuevo", "AQ0MS00")],
+    "viejo": [("viejo", "AQ0MS00"), ("viejo", "NCMS000")],
+    "libro": [("libro", "NCMS000")],
+    "libre": [("libre", "NCMS000")],
 }
 OTHERS = Evaluatives(rules.load("es"), LexiconTables(b"".join(pack(entries("es", ROWS)))).find)
 
@@ -82,3 +86,54 @@ def test_no_plural_and_no_lost_accent_is_a_plain_word() -> None:
 
 def test_a_superlative_that_is_listed_as_a_noun_is_an_adjective_too() -> None:
     assert [(found.lemma, found.category) for found in OTHERS.listed("novísimo", {("novísimo", "NOUN")})] == [("nuevo", "ADJ")]
+
+
+def test_what_is_made_from_a_noun_that_is_an_adjective_too_is_both() -> None:
+    found = OTHERS.listed("viejecito", {("viejecito", "NOUN")})
+    assert {(one.lemma, one.category) for one in found} == {("viejo", "NOUN"), ("viejo", "ADJ")}
+
+
+def test_the_base_with_the_ending_s_own_vowel_comes_first() -> None:
+    assert {one.lemma for one in OTHERS.analyse("librazo")} == {"libro"}
+
+
+LISTED = {
+    "perro": [("perro", "NCMS000")],
+    "perra": [("perro", "NCFS000"), ("perra", "NCFS000")],
+    "puerta": [("puerta", "NCFS000")],
+    "puerto": [("puerto", "NCMS000")],
+    "panza": [("panza", "NCFS000")],
+    "amaro": [("amaro", "NCMS000")],
+    "mesa": [("mesa", "NCFS000")],
+    "chaqueta": [("chaqueta", "NCFS000")],
+    "chaco": [("chaco", "NCMS000")],
+    "cap": [("capítulo", "NCMS000")],
+    "callando": [("callar", "VMG0000")],
+    "médico": [("médico", "NCMS000")],
+}
+MORE = Evaluatives(rules.load("es"), LexiconTables(b"".join(pack(entries("es", LISTED)))).find)
+
+
+@pytest.mark.parametrize(
+    ("word", "category", "lemmas"),
+    [
+        ("mesilla", "NOUN", ["mesa"]),
+        ("chaquetón", "NOUN", ["chaqueta"]),
+        ("medicucho", "NOUN", ["médico"]),
+        ("panzón", "ADJ", ["panza"]),
+        ("amarillo", "NOUN", []),
+        ("capón", "NOUN", []),
+    ],
+)
+def test_listed_words_have_the_plain_word_that_they_are_made_from(word: str, category: str, lemmas: list[str]) -> None:
+    assert [found.lemma for found in MORE.listed(word, {(word, category)})] == lemmas
+
+
+def test_a_masculine_augmentative_may_be_of_a_feminine_noun_but_not_of_a_living_being() -> None:
+    assert [found.lemma for found in MORE.analyse("puertazo")] == ["puerto", "puerta"]
+    assert [found.lemma for found in MORE.analyse("perrazo")] == ["perro"]
+
+
+def test_a_gerund_may_be_small() -> None:
+    (found,) = MORE.analyse("callandito")
+    assert (found.lemma, found.category, found.features) == ("callar", "VERB", "Degree=Dim|VerbForm=Ger")

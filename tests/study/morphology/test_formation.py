@@ -63,6 +63,12 @@ def test_prefixes_are_split_off(word: str, lemma: str, prefix: str) -> None:
     assert (lemma, prefix) in [(found[0], found[2]) for found in told(word)]
 
 
+def test_an_adverb_of_one_syllable_takes_an_accent_behind_a_prefix() -> None:
+    found = analyser("es").analyse("superbién")
+    assert ("superbién", "ADV", "super") in [(one.lemma, one.category, one.prefix) for one in found]
+    assert analyser("es").analyse("supermal")[0].category == "ADV"
+
+
 @pytest.mark.parametrize("word", ["", "xyz", "relápiz", "incasa", "qwmente", "itos", "ás", "a-b", "-", "s" * 500, "dabdalo"])
 def test_what_no_rule_makes(word: str) -> None:
     assert told(word) == []
@@ -83,6 +89,12 @@ def test_a_form_without_gender_is_no_diminutive() -> None:
 def test_pronouns_keep_the_prefix_in_front() -> None:
     (found,) = formation().analyse("reenviármelo")
     assert (found.prefix, found.clitics) == ("re", ("me", "lo"))
+
+
+def test_what_is_against_something_is_an_adjective_too() -> None:
+    assert told("antirrobo") == [("antirrobo", "NOUN", "anti"), ("antirrobo", "ADJ", "anti")]
+    assert told("antilápices") == []
+    assert ("anticiudades", "NOUN", "anti") in told("anticiudades")
 
 
 def test_rules_are_tried_where_their_words_end_so() -> None:

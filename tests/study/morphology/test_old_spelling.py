@@ -10,6 +10,8 @@ WORDS = {
     "viniereis": [Analysis("venir", "VERB", "Number=Plur|Person=2")],
     "decirle": [Analysis("decir", "VERB", clitics=("le",), by="rule")],
     "hacer": [Analysis("hacer", "VERB", "VerbForm=Inf")],
+    "habeis": [Analysis("haber", "AUX", "Person=2|Typo=Yes", by="rule")],
+    "amabais": [Analysis("amar", "VERB", "Number=Plur|Person=2")],
     "dijo": [Analysis("decir", "VERB"), Analysis("dije", "NOUN", by="guess")],
 }
 SPANISH = OldSpelling("es", lambda word: WORDS.get(word, []))
@@ -24,6 +26,8 @@ SPANISH = OldSpelling("es", lambda word: WORDS.get(word, []))
         ("decille", "decir", ("le",)),
         ("fazer", "hacer", ()),
         ("dixo", "decir", ()),
+        ("haveis", "haber", ()),
+        ("amávades", "amar", ()),
     ],
 )
 def test_a_word_as_it_was_written_once(word: str, lemma: str, clitics: tuple[str, ...]) -> None:

@@ -7,6 +7,7 @@ from trasmallo.study.morphology.lexical import SECOND_VERB
 from trasmallo.study.morphology.reading_choice import ReadingChoice, second_verb
 from trasmallo.study.morphology.tagger_model import Convention
 from trasmallo.study.morphology.tags import Tags
+from trasmallo.values.model import Analysis
 
 IMPERATIVE = "Mood=Imp|Number=Sing|Person=2|VerbForm=Fin"
 
@@ -71,3 +72,18 @@ def test_the_most_frequent_features_are_chosen() -> None:
 
 def test_clitics_are_kept() -> None:
     assert choice().choose("dándoselo", "VERB").clitics == ("se", "lo")
+
+
+def test_a_listed_diminutive_keeps_its_own_lemma_in_a_text() -> None:
+    own = Analysis("casilla", "NOUN", by="lexicon")
+    plain = Analysis("casa", "NOUN", "Degree=Dim", by="rule")
+
+    class Both:
+        def analyse(self, _word: str) -> list[Analysis]:
+            return [own, plain]
+
+        def guess(self, _form: str, _category: str = "") -> Analysis | None:
+            return None
+
+    known = Convention(b"", lemmas={}, features={}, frequencies={"casa NOUN": 9}, bundles={})
+    assert ReadingChoice(known, Both(), Tags("es")).choose("casilla", "NOUN").lemma == "casilla"  # type: ignore[arg-type]

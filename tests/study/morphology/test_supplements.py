@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from support.small_lexicon import tables
+from trasmallo.study.morphology.compilation import entries
 
 
 def told(form: str) -> list[tuple[str, str, str]]:
@@ -37,6 +38,11 @@ def test_pronouns_in_a_listed_word() -> None:
 
 def test_the_plain_word_of_a_listed_superlative() -> None:
     assert ("alto", "ADJ", "Degree=Abs|Gender=Masc|Number=Sing") in told("altísimo")
+
+
+def test_a_verb_with_two_participles_has_the_regular_one_where_it_is_listed_as_an_adjective() -> None:
+    rows = {"maldecir": [("maldecir", "VMN0000")], "maldecido": [("maldecido", "AQ0MS00")]}
+    assert [(one.add, one.category) for one in entries("es", rows)["maldecido"]] == [("", "ADJ"), ("r", "VERB")]
 
 
 def test_participles_as_they_are_written_elsewhere() -> None:

@@ -28,6 +28,7 @@ def spanish() -> Classifier:
         ("full-upgrade", SMALL, Kind.FOREIGN),
         ("travajo", Sign.SMALL, Kind.MISTAKE),
         ("dgt", Sign.CAPITALS | Sign.AFTER_DETERMINER, Kind.ABBREVIATION),
+        ("ctrl", Sign.SMALL, Kind.ABBREVIATION),
         ("rehumanización", SMALL, Kind.FORMED),
     ],
 )

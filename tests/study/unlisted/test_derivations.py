@@ -15,6 +15,7 @@ from trasmallo.study.unlisted.kinds import KindRules
         ("microrrelatista", "micro-"),
         ("festivalero", "-ero"),
         ("peatonalizable", "-ble"),
+        ("maratonismo", "-ismo"),
         ("barcoteca", ""),
         ("imformación", ""),
         ("estava", ""),
@@ -23,6 +24,10 @@ from trasmallo.study.unlisted.kinds import KindRules
 def test_what_a_word_is_derived_with(word: str, affix: str) -> None:
     found = derivations_of("es").find(word)
     assert (found.affix if found else "") == affix
+
+
+def test_a_base_has_its_accent() -> None:
+    assert derivations_of("es").find("maratonismo") == Derivation("-ismo", "maratón")
 
 
 def test_a_recent_word_is_a_base() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -54,12 +55,21 @@ def test_a_file_that_is_missing_or_damaged_has_no_words(tmp_path: Path, content:
     assert KeptWords(path).find([]) == {}
 
 
-def test_files_of_other_editions_go_and_a_place_that_cannot_be_written_is_no_trouble(tmp_path: Path) -> None:
-    for name in ("es-0.kinds", "en-0.kinds", "es-0.lexicon"):
+def test_files_of_old_editions_go_and_a_place_that_cannot_be_written_is_no_trouble(tmp_path: Path) -> None:
+    for age, name in enumerate(("es-0.kinds", "es-2.kinds", "es-3.kinds", "en-0.kinds", "es-0.lexicon")):
         (tmp_path / name).touch()
+        os.utime(tmp_path / name, (1_000 - age, 1_000 - age))
     KeptWords(tmp_path / "es-1.kinds").save({"xyz": known(1.0)})
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["en-0.kinds", "es-0.lexicon", "es-1.kinds"]
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["en-0.kinds", "es-0.kinds", "es-0.lexicon", "es-1.kinds", "es-2.kinds"]
     KeptWords(tmp_path / "en-0.kinds" / "es-1.kinds").save({"xyz": known(1.0)})
+
+
+def test_two_installations_do_not_take_each_other_their_words(tmp_path: Path) -> None:
+    one, other = tmp_path / "es-1.kinds", tmp_path / "es-2.kinds"
+    for path in (one, other, one):
+        KeptWords(path).save({path.stem: known(1.0)})
+    assert KeptWords(other).find(["es-2"])
 
 
 class Counted(Gatherer):

@@ -44,7 +44,9 @@ class App(NamedTuple):
 def serving(home: Path, data: Path) -> Iterator[App]:
     """Serves `demo`, finished; `new`, never run; `halted`, stopped; and `long`, whose `words_by_page` has `LONG` rows."""
     with Site(drip=0.0) as site:
-        hurried(home / "demo", site.seeds).run()
+        demo = hurried(home / "demo", site.seeds)
+        demo.run()
+        demo.put_into_group("names", demo.kwic("de", limit=3).hits, query="de")
         hurried(home / "new", site.seeds)
         halt(hurried(home / "halted", site.seeds, delay=0.3))
     make_long(home / "long")

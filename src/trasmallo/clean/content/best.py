@@ -70,8 +70,7 @@ def _trees(arrays: Arrays, stage: str) -> Trees:
 def model_from(content: bytes) -> Model:
     """The model that a file holds."""
     _, arrays = unpack(content)
-    names = _table(arrays, "name")
-    tables = FeatureTables(Names(lambda word: names.get(word, 0.0)), Phrases(_table(arrays, "phrase").get))
+    tables = FeatureTables(Names(_table(arrays, "name").get), Phrases(_table(arrays, "phrase").get))
     return Model(tables, _trees(arrays, "first"), _trees(arrays, "second"))
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from trasmallo.clean.content.outline import COMMENT, FLAGS, FORUM, Integers, Names, Outline
 from trasmallo.clean.content.texts import ROWS, SHORT, Phrases
-from trasmallo.clean.flat import FlatPage
+from trasmallo.clean.flat import FlatPage, places_of
 from trasmallo.clean.layout import Layout
 from trasmallo.values.arrays import Array
 
@@ -135,16 +135,17 @@ def _alike(outline: Outline) -> Integers:
     return np.array(found)
 
 
-def _groups(outline: Outline) -> list[Integers]:
-    """For each level the element around each block: its own, and the next ones that hold more blocks."""
+def _groups(outline: Outline) -> Integers:
+    """A row a level: the element around each block, its own first, then the next ones that hold more blocks."""
     groups = [outline.holder]
     for _ in range(_LEVELS - 1):
         groups.append(outline.wider[groups[-1]])
-    return groups
+    return np.array(groups)
 
 
 def describe(blocks: Blocks) -> Matrix:
     """The features of the first stage, a row each."""
+    outline = blocks.outline
     rows = [
         *_of_text(blocks),
         *_of_markup(blocks),
@@ -152,52 +153,58 @@ def describe(blocks: Blocks) -> Matrix:
         *_of_containers(blocks),
         *_of_neighbours(blocks),
         *_of_landmarks(blocks),
+        _ONE_HOT[[_TAG_CODE.get(outline.tag[number], -1) for number in outline.holder.tolist()]].T,
+        (np.array(outline.flags)[outline.leaf] >> _SHIFTS) & 1,
     ]
-    outline = blocks.outline
-    tags = _ONE_HOT[[_TAG_CODE.get(outline.tag[number], -1) for number in outline.holder.tolist()]].T
-    flags = ((np.array(outline.flags)[outline.leaf] >> _SHIFTS) & 1).astype(np.float32)
-    return np.vstack([_matrix(rows, len(blocks)), tags, flags])
+    return _matrix(rows, len(blocks))
 
 
 def _matrix(rows: list[Row], size: int) -> Matrix:
-    """Rows of several types as one matrix; numpy alone would look at every element."""
-    matrix = np.empty((len(rows), size), dtype=np.float32)
-    for number, row in enumerate(rows):
-        matrix[number] = row
+    """Rows and matrices of several types as one matrix; numpy alone would look at every element."""
+    heights = [row.shape[0] if isinstance(row, np.ndarray) and row.ndim > 1 else 1 for row in rows]
+    matrix, place = np.empty((sum(heights), size), dtype=np.float32), 0
+    for row, height in zip(rows, heights, strict=True):
+        matrix[place : place + height] = row
+        place += height
     return matrix
 
 
 def _read_texts(layout: Layout, head: Head, phrases: Phrases) -> Floats:
     """What the text of each block tells by itself and among the others, a row for each of `_TEXT_ROWS`."""
-    seen: set[str] = set()
-    told: list[tuple[float, ...]] = []
-    text, title, description = layout.text, head.title, head.description
-    for start, end in zip(layout.start, layout.end, strict=True):
-        block = text[start:end]
-        in_title, in_description = 8 < end - start < SHORT and block in title, end - start > 20 and block[:40] in description
-        told.append((*phrases(block), in_title, in_description, block in seen))
-        seen.add(block)
-    flat = np.fromiter(chain.from_iterable(told), dtype=np.float64, count=len(told) * len(_TEXT_ROWS))
-    return flat.reshape(-1, len(_TEXT_ROWS)).T
+    texts, title, description = layout.texts, head.title, head.description
+    rows = np.zeros((len(_TEXT_ROWS), len(texts)))
+    told = np.fromiter(chain.from_iterable(phrases(texts)), dtype=np.float64, count=len(ROWS) * len(texts))
+    rows[: len(ROWS)] = told.reshape(-1, len(ROWS)).T
+    in_title, in_description, again = rows[len(ROWS) :]
+    if title:
+        in_title[:] = [8 < len(text) < SHORT and text in title for text in texts]
+    if description:
+        in_description[:] = [len(text) > 20 and text[:40] in description for text in texts]
+    if len(first := {text: -number for number, text in enumerate(reversed(texts), 1)}) < len(texts):
+        again[:] = 1
+        again[list(first.values())] = 0
+    return rows
 
 
 def _of_text(blocks: Blocks) -> list[Row]:
     rows = blocks.texts
-    return [np.log1p(blocks.weight), blocks.share, *rows[:5], *np.log1p(rows[5:7]), *rows[7:]]
+    return [np.log1p(blocks.weight), blocks.share, rows[:5], np.log1p(rows[5:7]), rows[7:]]
 
 
 def _of_markup(blocks: Blocks) -> list[Row]:
-    outline, alike, last = blocks.outline, blocks.alike, np.array(blocks.layout.last)
-    counts = [np.searchsorted(_places(blocks.page.tag, tag), last) for tag in ("a", "img")]
+    outline, alike, last = blocks.outline, blocks.alike, blocks.layout.last
     return [
-        *(np.log1p(np.diff(count, prepend=0)) for count in counts),
+        *(_counts_between(places_of(blocks.page.tag, tag), last) for tag in ("a", "img")),
         np.log(np.bincount(alike))[alike],
         np.array(outline.nearest)[outline.leaf],
     ]
 
 
-def _places(tags: list[str], wanted: str) -> Integers:
-    return np.flatnonzero(np.fromiter(map(wanted.__eq__, tags), dtype=np.bool_, count=len(tags)))
+def _counts_between(places: list[int], ends: list[int]) -> Row:
+    """How many places are before each end and not before the one in front of it, as a logarithm."""
+    counts: Integers = np.searchsorted(np.array(places, dtype=np.int64), np.array(ends, dtype=np.int64))
+    counts[1:] -= counts[:-1].copy()
+    return np.log1p(counts)
 
 
 def _of_page(blocks: Blocks) -> list[Row]:
@@ -228,7 +235,7 @@ def _of_page(blocks: Blocks) -> list[Row]:
         comments,
         forum,
         (np.cumsum(commented) - commented.sum() / 2) / total,
-        *np.repeat(np.array(figures)[:, None], size, axis=1),
+        np.broadcast_to(np.array(figures)[:, None], (len(figures), size)),
     ]
 
 
@@ -245,15 +252,16 @@ def _of_containers(blocks: Blocks) -> list[Row]:
             dated / count, np.log(repeats), worth / max(worth.max(), 1.0), outline.nearest,
         ]
     )  # fmt: skip
-    places = np.arange(size)
-    rows: list[Row] = [*np.array([outline.told[number][:3] for number in outline.holder.tolist()]).T]
-    for level, group in enumerate(blocks.groups):
-        rows.extend(each[:, group])
-        if level:
-            rows += [blocks.weight / some[group], (places - start[group]) / count[group]]
+    places, groups = np.arange(size), blocks.groups
+    told = chain.from_iterable([outline.told[number][:3] for number in outline.holder.tolist()])
+    levels = np.empty((_LEVELS, len(each) + 2, size))
+    levels[:, :-2] = each[:, groups].swapaxes(0, 1)
+    levels[:, -2] = blocks.weight / some[groups]
+    levels[:, -1] = (places - start[groups]) / count[groups]
+    rows: list[Row] = [np.fromiter(told, np.float64, 3 * size).reshape(-1, 3).T, levels[0, :-2], *levels[1:]]
     unit = _units(outline, repeats, count)[outline.holder]
     alike = np.bincount(kind, weight)[kind] / total
-    rows += [*each[:8, unit], alike[unit], places - start[unit], _ordinal(unit)]
+    rows += [each[:8, unit], alike[unit], places - start[unit], _ordinal(unit)]
     rows += _around(blocks, int(np.argmax(worth)))
     parent = outline.wider[outline.holder]
     rows += _around(blocks, int(np.argmax(np.bincount(parent, blocks.long, len(outline)))))
@@ -272,7 +280,7 @@ def _around(blocks: Blocks, chosen: int) -> list[Row]:
     holds = (outline.start <= start) & (outline.end >= end)
     away = np.maximum(start - places, 0) - np.maximum(places - end + 1, 0)
     return [
-        *(holds[group] for group in blocks.groups),
+        holds[blocks.groups],
         np.sign(away) * np.log1p(np.abs(away)),
         np.full(len(blocks), (end - start) / len(blocks)),
     ]
@@ -347,7 +355,7 @@ def describe_again(blocks: Blocks, rows: Matrix, score: Floats) -> Matrix:
         np.full(len(score), total / width.sum()),
         np.full(len(score), score.max()),
     ]
-    return np.vstack([rows, _matrix(more, len(score))])
+    return _matrix([rows, *more], len(score))
 
 
 def _scores_of_containers(blocks: Blocks, mass: Floats, width: Floats, many: Floats) -> list[Row]:
@@ -357,7 +365,7 @@ def _scores_of_containers(blocks: Blocks, mass: Floats, width: Floats, many: Flo
     each = np.array([inside / np.maximum(room, 1e-9), inside / total, count, worth / max(worth.max(), 1e-9)])
     parent = outline.wider[outline.holder]
     return [
-        *(row for group in blocks.groups[1:] for row in each[:, group]),
+        *each[:, blocks.groups[1:]].swapaxes(0, 1),
         *_around(blocks, int(np.argmax(worth))),
         *_around(blocks, int(np.argmax(np.bincount(parent, many * blocks.weight, len(outline))))),
     ]

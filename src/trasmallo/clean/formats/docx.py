@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
+from trasmallo.clean.formats.properties import write_properties
 from trasmallo.clean.formats.zip_package import (
     Element,
     ZipPackage,
@@ -37,6 +38,7 @@ def read_docx(content: bytes, page: HtmlBuilder) -> None:
     package = ZipPackage(content, page.lose)
     main = next((target for kind, target in package.relations("").values() if kind == "officeDocument"), "word/document.xml")
     page.title = core_title(package)
+    write_properties(package.xml_or_none("docProps/core.xml"), page)
     body = child(package.xml(main), "body")
     if body is None:
         raise Unreadable("the document has no body")

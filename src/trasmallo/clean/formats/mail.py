@@ -8,15 +8,20 @@ from email.errors import MessageError
 from email.message import EmailMessage, Message
 from email.parser import BytesParser
 from email.policy import EmailPolicy
+from email.utils import parseaddr
 from itertools import islice
 
 from trasmallo.clean.formats.archives import write_member
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
+from trasmallo.clean.formats.mail_zones import HEADER, write_letter
 from trasmallo.clean.formats.readers import read_as
 
 _SHOWN = ("From", "To", "Cc", "Date")
-_FIELDS = {"From": "author", "To": "to", "Cc": "to", "Date": "date", "Subject": "subject"}
+_FIELDS = {"From": ("author",), "To": ("to",), "Cc": ("to", "cc"), "Date": ("date",), "Subject": ("subject",)}
 """Headers that are fields of the message, which can be searched by their names."""
+_ID = re.compile(r"<([^<>\s]+)>")
+_THREAD = ("References", "In-Reply-To", "Message-ID")
+"""Headers that name the first letter of a discussion, the best first."""
 _MOST_PARTS = 500
 """Parts of a message that are looked at. Judgement: more is an attack."""
 _MOST_MESSAGES = 10_000
@@ -25,6 +30,8 @@ _LONGEST_HEADER = 5_000
 """Characters of a header that are read: the library's time grows with their square. Judgement: a hundred addresses."""
 _BOUNDARY = re.compile(rb"^From [^\r\n]*\d{4}[^\r\n]*\r?\n", re.MULTILINE)
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
+_LARGEST = 15_000_000  # characters of a body, as of plain text
+_FLOWED = re.compile(r"(?<!^--) \r?\n(?![>\s]|-- )", re.MULTILINE)
 _FAILURES = (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError)
 
 
@@ -72,9 +79,13 @@ def _header(message: Message, name: str) -> str:
 def _write(message: Message, page: HtmlBuilder) -> None:
     page.heading(1, plain(_header(message, "Subject").strip()))
     rows = [(name, _header(message, name)) for name in _SHOWN]
+    page.write(f'<div class="{HEADER}">')
     page.table((f"<b>{name}</b>", plain(text)) for name, text in rows if text)
-    for name, field in _FIELDS.items():
-        page.field(field, _header(message, name))
+    page.write("</div>")
+    for name, fields in _FIELDS.items():
+        for field in fields:
+            page.field(field, _header(message, name))
+    _write_names(message, page)
     attached = []
     for part in _leaves(message):
         # What calls itself multipart and has no parts is text.
@@ -85,6 +96,15 @@ def _write(message: Message, page: HtmlBuilder) -> None:
             _body(part, kind, page)
     for part in attached:
         _attachment(part, page)
+
+
+def _write_names(message: Message, page: HtmlBuilder) -> None:
+    """By what a message is found exactly: its sender's address, its own name, its discussion, its mailing list."""
+    page.field("sender", parseaddr(_header(message, "From"))[1].lower())
+    named = [found for name in _THREAD for found in _ID.findall(_header(message, name))]
+    page.field("message", next(iter(_ID.findall(_header(message, "Message-ID"))), ""))
+    page.field("thread", named[0] if named else "")
+    page.field("list", next(iter(_ID.findall(_header(message, "List-Id"))), _header(message, "List-Id")).lower())
 
 
 def _leaves(message: Message) -> Iterator[Message]:
@@ -130,8 +150,20 @@ def _content(part: Message) -> bytes:
 def _body(part: Message, kind: str, page: HtmlBuilder) -> None:
     inner = page.inside()
     inner.http_charset = str(part.get_content_charset("") or "")
-    read_as(kind, _content(part), inner)
+    if kind == "text/plain":
+        write_letter(_unflowed(part, inner.decode(_content(part))[:_LARGEST]), inner)
+    else:
+        read_as(kind, _content(part), inner)
     page.write(inner.body())
+
+
+def _unflowed(part: Message, text: str) -> str:
+    """A text whose lines end where they are meant to (RFC 3676): a blank before the end says that the line goes on."""
+    try:
+        flowed = str(part.get_param("format", "")).lower() == "flowed"
+    except _FAILURES:
+        flowed = False
+    return _FLOWED.sub(" ", text) if flowed else text
 
 
 def _attachment(part: Message, page: HtmlBuilder) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
+from trasmallo.clean.formats.properties import write_properties
 from trasmallo.clean.formats.zip_package import Element, ZipPackage, attribute, child, children, descendants, local, parse_xml
 
 _LONGEST_CHAIN = 12
@@ -68,6 +69,7 @@ def read_odf(content: bytes, page: HtmlBuilder) -> None:
     else:
         root = styles = meta = parse_xml(content, lose=page.lose)
     page.title = next((element.text or "" for element in descendants(child(meta, "meta"), "title")), "")
+    write_properties(child(meta, "meta"), page)
     body = child(root, "body")
     if body is None:
         raise Unreadable("the document has no body")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from trasmallo.clean.formats.grids import TextLine
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 from trasmallo.clean.formats.print_layout import BOLD, lay_out
+from trasmallo.clean.formats.properties import write_pdf_properties
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -31,8 +32,10 @@ _LINES = re.compile("[^\n\x02\ufffe]*[\n\x02\ufffe]|[^\n\x02\ufffe]+")
 
 def read_pdf(content: bytes, page: HtmlBuilder) -> None:
     """Write a PDF to the page."""
-    title, pages = read_lines(content)
+    about: dict[str, str] = {}
+    title, pages = read_lines(content, about=about)
     page.title = title
+    write_pdf_properties(about, page)
     for tag, group in groupby(lay_out(pages), key=itemgetter(0)):
         texts = [text for _, text in group]
         if tag == "tr":
@@ -55,8 +58,13 @@ def _emphasised(text: str) -> str:
     return _BOLD_WORDS.sub(lambda words: f"<b>{words[0].replace(BOLD, '')}</b>", plain(text)).replace(BOLD, "")
 
 
-def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MAX_TEXT) -> tuple[str, list[list[TextLine]]]:
-    """The title ("" without one) and the lines of each page; stops at so many pages or characters."""
+def read_lines(
+    content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MAX_TEXT, about: dict[str, str] | None = None
+) -> tuple[str, list[list[TextLine]]]:
+    """The title ("" without one) and the lines of each page; stops at so many pages or characters.
+
+    `about` is given what else the file says of itself.
+    """
     import pypdfium2
 
     try:
@@ -68,7 +76,10 @@ def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MA
         raise Unreadable("the PDF is damaged") from error
     try:
         pages = _pages(document, max_pages, max_text)
-        title = str(document.get_metadata_dict().get("Title", "")).strip("\0 \r\n\t")
+        told = {name: str(value) for name, value in document.get_metadata_dict().items()}
+        title = told.get("Title", "").strip("\0 \r\n\t")
+        if about is not None:
+            about.update(told)
     except pypdfium2.PdfiumError as error:
         raise Unreadable(f"the PDF cannot be read ({error})") from error
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
+from trasmallo.clean.formats.properties import write_properties
 from trasmallo.clean.formats.zip_package import Element, ZipPackage, attribute, child, children, core_title, descendants, local
 
 _TITLES = ("title", "ctrTitle")
@@ -21,6 +22,7 @@ def read_pptx(content: bytes, page: HtmlBuilder) -> None:
     package = ZipPackage(content, page.lose)
     main = next((target for kind, target in package.relations("").values() if kind == "officeDocument"), "ppt/presentation.xml")
     page.title = core_title(package)
+    write_properties(package.xml_or_none("docProps/core.xml"), page)
     relations = package.relations(main)
     slides = list(descendants(child(package.xml(main), "sldIdLst"), "sldId"))
     if not slides:

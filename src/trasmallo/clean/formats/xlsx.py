@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline, plain
+from trasmallo.clean.formats.properties import write_properties
 from trasmallo.clean.formats.zip_package import (
     Element,
     ZipPackage,
@@ -41,6 +42,7 @@ def read_xlsx(content: bytes, page: HtmlBuilder) -> None:
     package = ZipPackage(content, page.lose)
     main = next((target for kind, target in package.relations("").values() if kind == "officeDocument"), "xl/workbook.xml")
     page.title = core_title(package)
+    write_properties(package.xml_or_none("docProps/core.xml"), page)
     relations = package.relations(main)
     book = package.xml(main)
     parts = dict(relations.values())

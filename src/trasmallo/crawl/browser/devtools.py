@@ -13,6 +13,8 @@ from typing import Any
 
 import msgspec
 
+from trasmallo.values.decodable import UNDECODABLE
+
 Params = Mapping[str, Any]
 """Named values as the protocol defines them for a command or event: a foreign format, so not a struct of ours."""
 
@@ -119,7 +121,7 @@ class DevTools:
     def _hear(self, octets: bytes) -> None:
         try:
             message = msgspec.json.decode(octets, type=dict[str, Any])
-        except msgspec.DecodeError:
+        except UNDECODABLE:
             self.close()
             return
         if "id" not in message:

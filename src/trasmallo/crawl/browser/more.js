@@ -8,5 +8,6 @@
   }
   window.scrollTo(0, document.documentElement.scrollHeight);
   window.dispatchEvent(new Event("scroll"));
-  return [document.documentElement.scrollHeight, document.getElementsByTagName("*").length].join(" ");
+  const height = document.documentElement.scrollHeight;
+  return [height, document.getElementsByTagName("*").length, height > innerHeight ? "scrolls" : "fits"].join(" ");
 })

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 
 from trasmallo.crawl.browser.devtools import BrowserGone, CommandRefused, DevTools
-from trasmallo.crawl.browser.launching import CannotStart, Launched, find_browser, launch, memory_of
+from trasmallo.crawl.browser.launching import CannotStart, Guard, Launched, find_browser, launch, memory_of
 from trasmallo.crawl.browser.request_gate import RequestGate
 from trasmallo.crawl.browser.tab import Ask, Shown, Tab, TabTrouble
 from trasmallo.values.model import Response
@@ -28,7 +30,7 @@ _WATCH_SECONDS = 0.25  # judgement: a script fills some 100 MB meanwhile
 class PoolLimits(msgspec.Struct, frozen=True, kw_only=True):
     """What the browser of a crawl may take; judgement where nothing else is said.
 
-    A headless shell with small pages takes some 240 MB, a whole Chromium 460 (`benchmarks/rendering.py`). `megabytes` is where
+    A headless shell with small pages takes some 200 MB, a whole Chromium 270 (`benchmarks/rendering.py`). `megabytes` is where
     it is killed; with more than `grown_megabytes`, or after so many `pages`, it is started anew when nobody is in it.
     """
 
@@ -50,6 +52,7 @@ class BrowserPool:
         self._agent, self._limits = agent, limits
         self._program = program or find_browser()
         self._launched: Launched | None = None
+        self._guards: tuple[Guard, ...] = ()
         self._contexts: OrderedDict[str, str] = OrderedDict()
         self._starting = asyncio.Lock()
         self._free = asyncio.Semaphore(limits.tabs)
@@ -57,23 +60,31 @@ class BrowserPool:
         self._blame = ""
         self._watching: asyncio.Task[None] | None = None
 
-    async def show(self, host: str, answer: Response, ask: Ask) -> Shown:
-        """A page after its scripts; raises TabTrouble with a cause, or CannotStart when there is no browser."""
+    async def show(self, host: str, answer: Response, ask: Ask, decline: Sequence[str] = ()) -> Shown:
+        """A page after its scripts; raises TabTrouble with a cause, or CannotStart when there is no browser.
+
+        What is at `decline`, a list of selectors, is pressed where the page asks for consent.
+        """
         async with self._free:
             for attempt in (1, 2):
                 try:
-                    return await self._show(host, answer, ask)
+                    return await self._show(host, answer, ask, decline)
                 except (BrowserGone, CommandRefused):
                     await self._end()
                     if self._blame or attempt == 2:
                         raise TabTrouble(self._blame or "the browser died of it") from None
         raise AssertionError("two attempts end one way or the other")
 
+    @property
+    def described(self) -> str:
+        """Which browser it is, and how far it is kept from the machine; "" before it was started."""
+        return f"{Path(self._program).name}, {self._guards[0]}" if self._guards else ""
+
     async def close(self) -> None:
         """End the browser."""
         await self._end()
 
-    async def _show(self, host: str, answer: Response, ask: Ask) -> Shown:
+    async def _show(self, host: str, answer: Response, ask: Ask, decline: Sequence[str]) -> Shown:
         tools = await self._ready()
         self._open += 1
         target = ""
@@ -83,7 +94,8 @@ class BrowserPool:
             target = created["targetId"]
             attached = await tools.ask("Target.attachToTarget", {"targetId": target, "flatten": True})
             async with asyncio.timeout(self._limits.seconds + 10):
-                return await Tab(tools, attached["sessionId"], answer, ask).show(self._agent, self._limits.seconds)
+                tab = Tab(tools, attached["sessionId"], answer, ask, decline)
+                return await tab.show(self._agent, self._limits.seconds)
         except TimeoutError:
             raise TabTrouble("it did not end in time") from None
         finally:
@@ -107,7 +119,8 @@ class BrowserPool:
             if self._launched is not None and (self._launched.tools.gone.done() or (worn and not self._open)):
                 await self._end()
             if self._launched is None:
-                self._launched = await launch(self._program)
+                self._launched = await launch(self._program, self._guards)
+                self._guards = (self._launched.guard,)  # what works is not looked for again
                 self.launches += 1
                 self._served, self._blame, self.largest = 0, "", 0
                 self._watching = asyncio.create_task(self._watch(self._launched))

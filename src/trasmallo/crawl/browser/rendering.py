@@ -9,14 +9,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Protocol
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.browser.decision import Decision, decide, word_count
+from trasmallo.crawl.browser.decision import ENOUGH_WORDS, Decision, decide, word_count
 from trasmallo.crawl.browser.launching import CannotStart
 from trasmallo.crawl.browser.pool import BrowserPool
 from trasmallo.crawl.browser.request_gate import BrowserRequest, PageRequests, Refusal, RequestGate
@@ -34,14 +34,19 @@ from trasmallo.values.urls import host_key
 _PAGES = frozenset({"text/html", "application/xhtml+xml"})
 _FEWEST_GAINED = 20
 """Words more by which rendering has paid. Judgement: a sentence; a greeting or a date is less."""
+_WALL = "a wall asks for consent and offers no known way to decline"
 _MOST_SITEMAPS = 10_000  # judgement: hosts whose sitemaps are counted
 
 
 class Shows(Protocol):
     """What shows pages: the pool of a browser, or the tests' own."""
 
-    async def show(self, host: str, answer: Response, ask: Ask) -> Shown:
+    async def show(self, host: str, answer: Response, ask: Ask, decline: Sequence[str] = ()) -> Shown:
         """A page after its scripts; raises TabTrouble or CannotStart."""
+
+    @property
+    def described(self) -> str:
+        """Which browser it is."""
 
     async def close(self) -> None:
         """End what was started."""
@@ -105,7 +110,7 @@ class Renderer:
             return await self._gate.answer(request, page)
 
         try:
-            shown = await self._browser.show(host, answer, ask)
+            shown = await self._browser.show(host, answer, ask, self._rules.decline(answer.url))
         except CannotStart as cause:
             self._missing = str(cause)
             self._tell(answer.url, decision, page, began, trouble=self._missing)
@@ -114,11 +119,13 @@ class Renderer:
         except TabTrouble as trouble:
             self._tell(answer.url, decision, page, began, trouble=str(trouble))
             return answer, f"not rendered, though {decision.reason}: {trouble}"
-        self._tell(answer.url, decision, page, began, cut=shown.cut)
         rendered = _rendered(answer, shown, page)
+        walled = shown.consent == "left" and word_count(rendered.content) < ENOUGH_WORDS
+        self._tell(answer.url, decision, page, began, cut=shown.cut, trouble=_WALL if walled else "")
         if not shown.cut and 200 <= answer.status < 300:
             self._labels.learn(host, pays=_gained(answer.content, rendered.content))
-        return rendered, f"rendered: {decision.reason}" + (f"; {shown.cut}" if shown.cut else "")
+        declined = f"consent declined by {shown.consent}" if shown.consent not in ("", "left") else ""
+        return rendered, "; ".join(filter(None, (f"rendered: {decision.reason}", shown.cut, declined, _WALL if walled else "")))
 
     def _tell(
         self, url: str, decision: Decision, page: PageRequests, began: float, *, trouble: str = "", cut: str = ""
@@ -133,6 +140,7 @@ class Renderer:
                 requests=page.asked,
                 size=page.octets,
                 refused=refused,
+                browser=self._browser.described,
             )
         )
 

@@ -14,6 +14,11 @@
     }
     return node.childNodes;
   };
+  // A frame that scripts or a `srcdoc` have filled is part of the page; one with an address is a page of its own.
+  const framed = (node) => {
+    if (node.localName !== "iframe" || node.getAttribute("src")) return null;
+    try { return node.contentDocument && node.contentDocument.body && node.contentDocument.body.childNodes; } catch (error) { return null; }
+  };
   const stack = [document.documentElement];
   while (stack.length && size < most) {
     const node = stack.pop();
@@ -23,6 +28,13 @@
     const name = node.localName;
     if (name === "noscript" || name === "template") continue;
     if (raw.has(name) && !/json/.test(node.type || "")) continue;
+    const inside = framed(node);
+    if (inside && inside.length) {
+      put("<section>");
+      stack.push("</section>");
+      for (let index = inside.length - 1; index >= 0; index--) stack.push(inside[index]);
+      continue;
+    }
     let tag = "<" + name;
     for (const { name: key, value } of node.attributes) {
       if (/^on/i.test(key) || value.length > 4000) continue;

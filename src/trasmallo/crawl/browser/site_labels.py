@@ -14,6 +14,7 @@ import msgspec
 
 from trasmallo.crawl.browser.decision import ENOUGH_WORDS, Decision
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 
 GOOD_RUNS = 2
 """Runs that must agree. Judgement: one may be an accident."""
@@ -41,8 +42,8 @@ class SiteLabels:
         self._labels: dict[str, SiteLabel] = {}
         if path is not None and path.exists():
             try:
-                self._labels = msgspec.json.decode(path.read_bytes(), type=dict[str, SiteLabel])
-            except msgspec.DecodeError:
+                self._labels = msgspec.json.decode(path.read_bytes(), type=decodable(dict[str, SiteLabel]))
+            except UNDECODABLE:
                 self._labels = {}  # what was learnt is learnt again
 
     def weigh(self, host: str, decision: Decision, count_words: Callable[[], int]) -> Decision:

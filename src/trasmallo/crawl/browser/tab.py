@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -25,13 +25,17 @@ STEP_SECONDS = 1.0
 """Seconds of its own time after each scroll. Judgement."""
 MOST_STEPS = 12
 """Scrolls or presses on "load more". Judgement: a list of a dozen screens; what follows is mostly reached by links."""
+_PAINT_SECONDS = 0.5  # judgement: a picture of one point takes some 20 ms
 _SERIALISE_SECONDS = 4.0  # judgement: ten times what a large tree takes
 _MOST_CHARACTERS = 10_000_000  # judgement: as the largest page that is kept by default
 _MOST_ROUTES = 500  # judgement: an application that walks by itself
 _DROPPED = frozenset({"content-encoding", "content-length", "transfer-encoding", "set-cookie", "content-security-policy",
                       "content-security-policy-report-only", "strict-transport-security", "connection", "report-to", "nel",
                       "link", "refresh", "clear-site-data", "alt-svc", "service-worker-allowed"})  # fmt: skip
-_SCRIPTS = {name: files(__package__).joinpath(f"{name}.js").read_text("utf-8") for name in ("prelude", "serialise", "more")}
+_SCRIPTS = {
+    name: files(__package__).joinpath(f"{name}.js").read_text("utf-8") for name in ("prelude", "serialise", "more", "consent")
+}
+_CONSENT = files(__package__).joinpath("consent.json").read_text("utf-8")
 
 _Given = TypeVar("_Given")
 Ask = Callable[[BrowserRequest], Awaitable[Response | Refusal]]
@@ -42,19 +46,28 @@ class TabTrouble(Exception):
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """A page after its scripts: its tree as HTML, the addresses its scripts went to, and why it was cut short ("" if not)."""
+    """A page after its scripts: its tree as HTML, the addresses its scripts went to, and why it was cut short ("" if not).
+
+    `consent` tells by which rule a wall was declined, "left" of one that could not be, "" where there was none.
+    """
 
     html: str
     routes: tuple[str, ...] = ()
     cut: str = ""
     steps: int = 0
+    consent: str = ""
 
 
 class Tab:
-    """A tab of a browser's context that shows one page. `ask` brings what the page asks for."""
+    """A tab of a browser's context that shows one page. `ask` brings what the page asks for.
 
-    def __init__(self, tools: DevTools, session: str, answer: Response, ask: Ask) -> None:
+    `decline` has selectors of the project for what declines a wall that asks for consent.
+    """
+
+    def __init__(self, tools: DevTools, session: str, answer: Response, ask: Ask, decline: Sequence[str] = ()) -> None:
+        self._decline, self._consent = list(decline), ""
         self._tools, self._session, self._answer, self._ask = tools, session, answer, ask
+        self._address = ""
         self._routes: dict[str, None] = {}
         self._served = False
         self._expired, self._navigated = asyncio.Event(), asyncio.Event()
@@ -71,12 +84,13 @@ class Tab:
                 async with asyncio.timeout(seconds):
                     await self._prepare(agent)
                     await self._unless_failed(self._load())
+                    await self._unless_failed(self._answer_wall())
                     steps = await self._unless_failed(self._go_on())
             except TimeoutError:
                 self._cut = f"cut short after {seconds:g} s"
                 self._tools.tell("Runtime.terminateExecution", session=self._session)
             html = await self._unless_failed(self._serialise())
-            return Shown(html=html, routes=tuple(self._routes), cut=self._cut, steps=steps)
+            return Shown(html=html, routes=tuple(self._routes), cut=self._cut, steps=steps, consent=self._consent)
         finally:
             self._tools.forget(self._session)
             for task in self._tasks:
@@ -124,8 +138,25 @@ class Tab:
             if now == before:
                 return step
             before = now
+            if now.endswith("scrolls"):
+                await self._paint()
             await self._pass(STEP_SECONDS)
         return MOST_STEPS
+
+    async def _answer_wall(self) -> None:
+        """Decline what asks for consent, once; what that brings has its time, also where the page loads itself anew for it."""
+        own = msgspec.json.encode(self._decline).decode()
+        self._consent = await self._evaluate(f"({_SCRIPTS['consent']})({_CONSENT}, {own})")
+        if self._consent not in ("", "left"):
+            self._served = False
+            await self._pass(STEP_SECONDS)
+
+    async def _paint(self) -> None:
+        """Have the page painted, as far as it comes to that in a moment: what watches what is in sight hears of it then."""
+        small = {"format": "jpeg", "quality": 1, "clip": {"x": 0, "y": 0, "width": 1, "height": 1, "scale": 1}}
+        with suppress(TimeoutError, CommandRefused):
+            async with asyncio.timeout(_PAINT_SECONDS):
+                await self._tools.ask("Page.captureScreenshot", small, self._session)
 
     async def _serialise(self) -> str:
         try:
@@ -207,11 +238,12 @@ class Tab:
 
     def _answer_document(self, number: str, request: Params) -> None:
         """The page itself, once; wherever its scripts or frames lead is noted, not followed."""
-        if self._served or request["method"] != "GET":
+        address = str(request["url"]).partition("#")[0]
+        if self._served or request["method"] != "GET" or self._address not in ("", address):
             self._note(str(request["url"]) if request["method"] == "GET" else "")
             self._refuse(number, "Aborted")
             return
-        self._served = True
+        self._served, self._address = True, address
         self._fulfil(number, 200, self._answer.headers, self._answer.content)
 
     def _fulfil(self, number: str, status: int, headers: Any, content: bytes) -> None:

@@ -22,6 +22,7 @@ import msgspec
 
 from trasmallo.crawl.dates import parse_date
 from trasmallo.crawl.discover.wide_xml import to_utf8
+from trasmallo.values.decodable import UNDECODABLE
 from trasmallo.values.urls import resolver
 
 SIZE_LIMIT = 10 * 1024 * 1024
@@ -306,7 +307,7 @@ def _read_json(body: bytes, url: str) -> Feed | None:
     """JSON Feed 1 and 1.1; whatever has the wrong type counts as missing."""
     try:
         data = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNDECODABLE:
         return None
     version = _text(data, "version")
     if "jsonfeed.org/version/" not in version:

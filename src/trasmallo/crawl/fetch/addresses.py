@@ -29,6 +29,7 @@ Permits = Callable[[str], bool]
 _METADATA = frozenset(map(ip_address, ("168.63.129.16", "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254")))
 _NAT64 = IPv6Network("64:ff9b::/96")
 _LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
+_DOCUMENTATION = IPv6Network("3fff::/20")  # RFC 9637, which Python 3.11 does not know
 # The C library tells no time to live; five minutes is the usual one of sites that move.
 _KEEP, _KEEP_MISSING, _KEEP_UNSURE = 300.0, 60.0, 5.0
 _MOST_HOSTS = 100_000  # judgement: names remembered, some 20 MB
@@ -52,7 +53,7 @@ def is_for_machines(address: str) -> bool:
 def _is_private(address: IPv4Address | IPv6Address) -> bool:
     if (inner := embedded(address)) is not None:
         return _is_private(inner)
-    if isinstance(address, IPv6Address) and (address.is_site_local or address in _LOCAL_NAT64):
+    if isinstance(address, IPv6Address) and (address.is_site_local or address in _LOCAL_NAT64 or address in _DOCUMENTATION):
         return True
     return not address.is_global or address.is_multicast or address.is_reserved or address in _METADATA
 

@@ -100,10 +100,21 @@ def _split(url: str) -> tuple[_Origin, str]:
 
 
 def _write_fields(fields: Mapping[str, str]) -> str:
-    for name, value in fields.items():
-        if not _TOKEN(name) or not _FIELD_VALUE(value):
-            raise Misfortune(Outcome.BROKEN, "characters in the request's headers that no header may have")
-    return "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    if not all(map(_is_token, fields)) or not _FIELD_VALUE("".join(fields.values())):
+        raise Misfortune(Outcome.BROKEN, "characters in the request's headers that no header may have")
+    return "".join([f"{name}: {value}\r\n" for name, value in fields.items()])
+
+
+@lru_cache(maxsize=64)
+def _is_token(name: str) -> bool:
+    """Whether a header may have a name: the same few are sent with every request."""
+    return _TOKEN(name) is not None
+
+
+@lru_cache(maxsize=64)
+def _lower(names: tuple[str, ...]) -> frozenset[str]:
+    """Names of headers in lower case: the same few are sent with every request."""
+    return frozenset(name.lower() for name in names)
 
 
 def _shown(host: str) -> str:
@@ -241,7 +252,7 @@ class Fetcher:
             raise Misfortune(Outcome.BROKEN, "the request's method is none")
         fields = self._usual_fields
         if headers:
-            named = {name.lower() for name in headers}
+            named = _lower(tuple(headers))
             if named.isdisjoint(self._names):
                 fields += _write_fields(headers)
             else:

@@ -49,12 +49,8 @@ def parse_head(head: bytes) -> tuple[int, int, str, Headers]:
     found = _STATUS_LINE(first)
     if found is None:
         raise _broken("the status line is not HTTP's")
-    headers = []
-    for line in lines:
-        name, colon, value = line.partition(":")
-        name = name.strip()
-        if colon and name:
-            headers.append((name, value.strip()))
+    pairs = [line.partition(":") for line in lines]
+    headers = [(name, value.strip()) for before, colon, value in pairs if colon and (name := before.strip())]
     version = 11 if (found[1], found[2] or "0") >= ("1", "1") else 10
     return version, int(found[3]), (found[4] or "").strip(), tuple(headers)
 
@@ -137,8 +133,14 @@ class ResponseParser:
         self._part = _DONE
 
     def _feed_head(self, data: bytes) -> bytes:
-        """Collect heads until the final one; what follows it is returned."""
+        """Collect heads until the final one; what follows it is returned. Most come in one piece, which is not copied."""
         held = self._held
+        if not held and data.startswith(_MAGIC) and (whole := _HEAD_END(data)):
+            self._check_head_size(whole.end())
+            if self._take_head(data[: whole.start()]):
+                return data[whole.end() :]
+            self._heads += whole.end()
+            data = data[whole.end() :]
         start = max(0, len(held) - 3)
         held += data
         if not self._heads and held.startswith((b"\r", b"\n")):

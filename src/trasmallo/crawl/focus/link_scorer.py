@@ -1,10 +1,11 @@
 """Link scorer: how promising each address is that a page of the window leads to.
 
-One linear model (`weights.toml`) over what is known before an address is asked for: how many pages lead to it, how much on
+Two linear models (`weights.toml`) over what is known before an address is asked for: how many pages lead to it, how much on
 topic they are, and whether that is more than chance (with less for pages that lead everywhere, after Adamic and Adar); what
 its anchors, the words around them and its address say, against the topic's words and against what tells pages on topic and
-their leads from others; what the pages that lead to it led to so far (hubs), and its neighbours among their links. A dull
-page passes on what its own links say, so that a good page behind it is reached.
+their leads from others; what the pages that lead to it led to so far (hubs), and its neighbours among their links. The second
+model has also what the first expects of all addresses (`expected_outcomes`). A dull page passes on what its own links say, so
+that a good page behind it is reached.
 """
 
 from __future__ import annotations
@@ -14,9 +15,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from trasmallo.crawl.focus.expected_outcomes import bound_by_outcomes, second_look
 from trasmallo.crawl.focus.observed import Columns
 from trasmallo.crawl.focus.page_classifier import Judged
-from trasmallo.crawl.focus.weights import LINK_FEATURES, LINK_WEIGHTS, rows_of
+from trasmallo.crawl.focus.weights import (
+    FIRST_FEATURES,
+    FIRST_WEIGHTS,
+    LINK_FEATURES,
+    LINK_WEIGHTS,
+    MARKED_WEIGHTS,
+    rows_of,
+    weigh,
+)
 from trasmallo.values.arrays import Array
 
 _LITTLE = 1e-9  # judgement: keeps a division from failing, and changes nothing else
@@ -25,10 +35,11 @@ _NEIGHBOURS = ((1, 1.0), (2, 0.7), (3, 0.5))  # judgement: a link's place among 
 
 
 class Scored(NamedTuple):
-    """Scores of targets, in log-odds, and of each link what its page led to so far (`hubs`, a share) and the anchors' part."""
+    """Scores of targets, in log-odds, and what makes them; a share of what each page led to (`hubs`); each anchor's part."""
 
     scores: Array
     features: Array
+    weights: Array
     hubs: Array
     anchors: Array
 
@@ -37,7 +48,14 @@ def score_links(columns: Columns, judged: Judged) -> Scored:
     """Score every target that a page of the window leads to."""
     links, targets = _link_features(columns, judged), len(columns.fetched)
     features = _target_features(columns, judged, links, targets)
-    return Scored(features @ LINK_WEIGHTS, features, links.hubs_of_pages, links.anchor_contrast)
+    weights = MARKED_WEIGHTS if judged.off_topic.any() else LINK_WEIGHTS
+    return Scored(
+        scores=bound_by_outcomes(columns, judged, weigh(features, weights)),
+        features=features,
+        weights=weights,
+        hubs=links.hubs_of_pages,
+        anchors=links.anchor_contrast,
+    )
 
 
 class _Links(NamedTuple):
@@ -142,7 +160,8 @@ def _target_features(columns: Columns, judged: Judged, links: _Links, count: int
         return highest
 
     features = _of_pages(columns, judged, links, degree) | _of_texts(columns, links, mean, most)
-    return rows_of(features, LINK_FEATURES, count)
+    first = weigh(rows_of(features, FIRST_FEATURES, count), FIRST_WEIGHTS)
+    return rows_of(features | second_look(columns, judged, first, mean, most), LINK_FEATURES, count)
 
 
 def _of_texts(

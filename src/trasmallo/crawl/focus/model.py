@@ -17,7 +17,7 @@ from trasmallo.crawl.focus.notes import PageNote, SeenPage, note
 from trasmallo.crawl.focus.observed import Observed
 from trasmallo.crawl.focus.page_classifier import Judged, classify
 from trasmallo.crawl.focus.topic import FocusSetup, Topic
-from trasmallo.crawl.focus.weights import LINK_FEATURES, LINK_WEIGHTS
+from trasmallo.crawl.focus.weights import LINK_FEATURES
 from trasmallo.crawl.focus.words import numbers_of, words_of
 from trasmallo.values.arrays import Array
 
@@ -98,12 +98,17 @@ class FocusModel:
         """Judge all pages and score all addresses of the window anew."""
         self._behind = 0
         columns = self._observed.columns()
+        self.judge()
+        self._scored = [score_links(columns, judged) for judged in self._judged]
+        self._scores = np.max([scored.scores for scored in self._scored], axis=0) + self._chances(len(columns.fetched))
+
+    def judge(self) -> None:
+        """Judge all pages of the window anew; addresses keep their scores until the next fit."""
+        columns = self._observed.columns()
         self._judged = [
             classify(columns, words, self._known(topic)) for topic, words in zip(self._setup.topics, self._words, strict=True)
         ]
-        self._scored = [score_links(columns, judged) for judged in self._judged]
         self._topicality = np.max([judged.topicality for judged in self._judged], axis=0)
-        self._scores = np.max([scored.scores for scored in self._scored], axis=0) + self._chances(len(columns.fetched))
 
     def topicality(self, url: str) -> float | None:
         """How probable it is that a page is on topic; None for one that is not in the window or not judged yet."""
@@ -148,8 +153,10 @@ class FocusModel:
         if not 0 <= number < len(self._scores):
             return Reason(score=_probability(-2.0), why="found after the last fit, or long ago: scored with its page")
         best = max(self._scored, key=lambda scored: float(scored.scores[number]))
-        shares = best.features[number] * LINK_WEIGHTS
+        shares = best.features[number] * best.weights
         parts = {name: round(float(part), 3) for name, part in zip(LINK_FEATURES, shares, strict=True) if abs(part) >= 0.005}
+        if (held_back := float(best.scores[number]) - float(shares.sum())) < -0.005:
+            parts["led_to_little"] = round(held_back, 3)
         return Reason(score=_probability(float(self._scores[number])), parts=parts, why=self._why(url, best))
 
     def _why(self, url: str, scored: Scored) -> str:

@@ -48,7 +48,10 @@ class LinkNote(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class PageNote(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A page: the numbers of its words with their counts, its links, its lead, and the words of its title."""
+    """A page: the numbers of its words with their counts, its links, its lead, and the words of its title.
+
+    `told` when another worker has seen it, whose harvest it counts for.
+    """
 
     url: str
     title: str
@@ -58,6 +61,7 @@ class PageNote(msgspec.Struct, frozen=True, array_like=True, gc=False):
     example: bool = False
     lead: list[int] = []
     title_words: list[int] = []
+    told: bool = False
 
 
 def note(page: SeenPage, stop: frozenset[str] = frozenset()) -> PageNote:

@@ -14,6 +14,7 @@ import numpy as np
 
 from trasmallo.crawl.focus.notes import PageNote
 from trasmallo.values.arrays import Array
+from trasmallo.values.decodable import decodable
 
 MOST_PAGES = 3_000
 """Pages in the window. Judgement: what more of them would teach is little, and each is looked at at every refit."""
@@ -79,7 +80,7 @@ class _Grown:
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(PageNote).decode
+_decode = msgspec.msgpack.Decoder(decodable(PageNote)).decode
 _TEXTS = ("page", "lead", "title", "anchor", "context")
 _WORD_KINDS = {f"{kind}_words": "u2" for kind in _TEXTS}
 _OWNER_KINDS = {f"{kind}_of": "i4" for kind in _TEXTS}

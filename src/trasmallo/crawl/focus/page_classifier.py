@@ -17,7 +17,7 @@ import numpy as np
 
 from trasmallo.crawl.focus.observed import Columns
 from trasmallo.crawl.focus.page_vectors import LITTLE, PageVectors, topic_vector, unit
-from trasmallo.crawl.focus.weights import PAGE_FEATURES, PAGE_WEIGHTS, rows_of
+from trasmallo.crawl.focus.weights import PAGE_FEATURES, PAGE_WEIGHTS, rows_of, weigh
 from trasmallo.values.arrays import Array
 
 _ROUNDS = 4  # judgement: probabilities hardly change after the third
@@ -72,7 +72,7 @@ def classify(columns: Columns, words: Sequence[int], known: Mapping[int, float])
         weights = _balance(topicality, said)
         contrast, lead_contrast, features = _changing(columns, texts, leads, topicality, weights)
         rows = rows_of(steady | features, PAGE_FEATURES, count)
-        topicality = 1 / (1 + np.exp(-np.clip(rows @ PAGE_WEIGHTS, -30, 30)))
+        topicality = 1 / (1 + np.exp(-np.clip(weigh(rows, PAGE_WEIGHTS), -30, 30)))
         topicality[said.pages] = said.values
     if not examples.any() and not topic[columns.page_words].any():
         topicality = np.minimum(topicality, _NOTHING_KNOWN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -45,7 +46,7 @@ class PageVectors:
     def contrast(self, weights: Array) -> tuple[Array, Array]:
         """The unit vector of a weighted sum with a sign, and how much of it each page itself has brought."""
         total = self._sum(weights)
-        length = float(np.linalg.norm(total)) + LITTLE
+        length = _length(total) + LITTLE
         return total / length, weights / length
 
     def odds(self, topicality: Array) -> Array:
@@ -73,5 +74,10 @@ def topic_vector(words: Sequence[int], rarity: Array) -> Array:
 
 def unit(vector: Array) -> Array:
     """A vector of length 1, or 0 where there is none."""
-    scaled: Array = vector / (np.linalg.norm(vector) + LITTLE)
+    scaled: Array = vector / (_length(vector) + LITTLE)
     return scaled
+
+
+def _length(vector: Array) -> float:
+    # Not numpy's norm: see weights.weigh.
+    return math.sqrt(float(np.square(vector).sum()))

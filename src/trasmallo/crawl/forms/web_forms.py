@@ -183,13 +183,22 @@ def _kind(fields: tuple[FormField, ...], said: str, method: str) -> str:
     return "search" if method == "GET" and texts and len(texts) <= 4 and (named or _SEARCH.search(said)) else "unknown"
 
 
+_PURPOSES = {
+    "log-in": "it is for a log-in",
+    "comment": "it is for a comment",
+    "order": "it is for an order",
+    "unknown": "it is not plainly a search",
+}
+"""Why forms of these kinds are not asked."""
+
+
 def _why_not(kind: str, method: str, fields: tuple[FormField, ...], said: str) -> str:
     if method != "GET":
         return "it sends by POST, which may change something"
     if kind != "search":
-        return "it is not plainly a search" if kind == "unknown" else f"it is for a {kind}"
+        return _PURPOSES[kind]
     if odd := next((field.type for field in fields if field.type not in _HARMLESS), ""):
-        return f"it has a field of the type {odd}"
+        return f"it has a field of the type {odd!r}"
     if unsafe := _UNSAFE.search(said):
         return f"it speaks of {unsafe[0]!r}"
     return ""

@@ -25,7 +25,9 @@ import xxhash
 import zstandard
 
 from trasmallo.crawl.frontier.journal import STAMP, check_stamp, stamp
+from trasmallo.values import bounded_zstd
 from trasmallo.values.arrays import Array
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import REBUILD, StoreDamaged, disk_errors
 from trasmallo.values.model import Reached, Target
 
@@ -34,6 +36,7 @@ PART = 16  # entries of a host that are written together; see the arithmetic in 
 # A file that is soon merged is hardly compressed, one that stays for long is: 88 and 70 bytes an entry.
 FAST, SMALL = -20, -5
 _BLOCK_BYTES = 16 * 1024  # judgement: bytes compressed together
+_LARGEST_BLOCK = 64_000_000  # judgement: a thousand times what the longest addresses make of one; more is no block of ours
 SEQ_BITS = 40  # of an entry's number: a million million of them
 _NOWHERE = 0xFFFFFFFF  # no host has so many parts
 _AT_ONCE = msgspec.msgpack.encode(0.0)
@@ -176,8 +179,8 @@ class BacklogBlock:
 
 
 _encode_entry = msgspec.msgpack.Encoder().encode
-_decode_list = msgspec.msgpack.Decoder(list[Entry]).decode
-decode_entry = msgspec.msgpack.Decoder(Entry).decode
+_decode_list = msgspec.msgpack.Decoder(decodable(list[Entry])).decode
+decode_entry = msgspec.msgpack.Decoder(decodable(Entry)).decode
 
 
 def earliest(body: bytes) -> float:
@@ -269,7 +272,7 @@ class Segment:
     def _decompress(self, block: int) -> bytes:
         start, stop = int(self._offsets[block]), int(self._offsets[block + 1])
         try:
-            return self._decompressor.decompress(os.pread(self._file, stop - start, start))
+            return bounded_zstd.decompress(os.pread(self._file, stop - start, start), _LARGEST_BLOCK, self._decompressor)
         except zstandard.ZstdError as error:
             raise StoreDamaged("{path} is damaged at byte {start}", REBUILD, path=self.path, start=start) from error
 

@@ -14,6 +14,7 @@ from trasmallo.crawl.frontier.backlog import SegmentInfo
 from trasmallo.crawl.frontier.journal import frame, read_frames, stamp, sync_file
 from trasmallo.crawl.frontier.seen import SeenInfo
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import REBUILD, StoreDamaged, disk_errors
 from trasmallo.values.folder_lock import busy, try_lock
 from trasmallo.values.model import Outcome
@@ -58,7 +59,7 @@ def read_state(folder: Path) -> CheckpointState | None:
             raise StoreDamaged("{path} is missing", REBUILD, path=path)
         return None
     for _, payload in read_frames(path, KIND):
-        return msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(payload), type=CheckpointState)
+        return msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(payload), type=decodable(CheckpointState))
     raise StoreDamaged("{path} is damaged at byte 16", REBUILD, path=path)
 
 

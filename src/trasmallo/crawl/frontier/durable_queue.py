@@ -23,6 +23,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -57,7 +58,8 @@ class DurableQueue:
 
     `memory_urls` bounds the queued targets in memory: a third as many new ones, about 450 bytes each, bring a checkpoint, and
     what was read from files takes as much room as the rest of them would. With `in_order` the caller waits until `Lease.due`;
-    the folder may be opened with another `in_order` later. `clock` times the journal's writes.
+    the folder may be opened with another `in_order` later. With `best_first` hosts that are due go by what they have first.
+    `clock` times the journal's writes.
     """
 
     def __init__(
@@ -68,9 +70,11 @@ class DurableQueue:
         memory_urls: int = 300_000,
         admits: Callable[[Target], bool] | None = None,
         leases_per_host: int = 1,
+        best_first: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._folder = folder
+        self._best_first = best_first
         self._in_order = in_order
         self._limit = max(memory_urls // 3, 1)
         self._admits = admits
@@ -98,8 +102,9 @@ class DurableQueue:
         """Lend the first targets of hosts that are due; in order: of one host, due or not, and only when nothing is lent."""
         if self._in_order:
             return self._lease_first(urls_per_host)
+        place = partial(self._queues.first_priority, now=now) if self._best_first else None
         leases: list[Lease] = []
-        while len(leases) < hosts and (host := self._hosts.lease(now)) is not None:
+        while len(leases) < hosts and (host := self._hosts.lease(now, place)) is not None:
             items = self._queues.take(host, now, urls_per_host)
             if items:
                 leases.append(self._lend(host, items))

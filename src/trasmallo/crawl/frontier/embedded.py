@@ -46,6 +46,7 @@ class EmbeddedFrontier:
     `admits` is asked about each target that is new; what it refuses is known from then on and never queued. A lease ends by
     itself after `lease_seconds` unless it is extended: never, as a rule, since who leases dies together with this frontier.
     A host is lent once at a time, or `leases_per_host` times: then it is due when the latest of what they asked for has passed.
+    Hosts that are due have their turns one after the other, or with `best_first` by the priority of what they have first.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class EmbeddedFrontier:
         admits: Callable[[Target], bool] | None = None,
         lease_seconds: float = math.inf,
         leases_per_host: int = 1,
+        best_first: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._queue = DurableQueue(
@@ -65,6 +67,7 @@ class EmbeddedFrontier:
             memory_urls=memory_urls,
             admits=admits,
             leases_per_host=leases_per_host,
+            best_first=best_first,
             clock=clock,
         )
         self._lease_seconds = lease_seconds

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import chain, islice
 
@@ -20,6 +20,7 @@ from trasmallo.values.model import Outcome
 
 _IDLE = math.inf
 _LEASED = -math.inf
+_COMPARED = 64  # judgement: hosts that are due of which the best is chosen; each is looked at once a turn
 NO_OUTCOME = 255  # a byte that is the code of no outcome
 OUTCOMES = tuple(Outcome)
 """By the codes of the column `last`."""
@@ -37,6 +38,7 @@ class HostTable:
         self._when = array("d", [_IDLE]) * len(self.names)
         self._turn = array("Q", [0]) * len(self.names)
         self._heap: list[tuple[float, int, int]] = []
+        self._ready: list[tuple[int, int, int]] = []
         self._turns = 0
 
     def __len__(self) -> int:
@@ -68,16 +70,36 @@ class HostTable:
             self._turn[host] = self._turns
             heappush(self._heap, (when, self._turns, host))
 
-    def lease(self, now: float) -> int | None:
-        """The host whose turn it is, which gets no other turn until released; None when none is due."""
+    def lease(self, now: float, place: Callable[[int], int] | None = None) -> int | None:
+        """The host whose turn it is, which gets no other turn until released; None when none is due.
+
+        With `place` it is the one of those that are due whose place is first, among equals in the order of offers. Some hosts
+        are compared at a time, by their places when they became due: what waits in a million of them is not looked at.
+        """
         if self.next_turn() > now:
             return None
-        host = heappop(self._heap)[2]
+        if place is not None:
+            self._compare(now, place)
+        host = heappop(self._ready)[2] if self._drop_taken() else heappop(self._heap)[2]
         self.hold(host)
         return host
 
+    def _compare(self, now: float, place: Callable[[int], int]) -> None:
+        while len(self._ready) < _COMPARED and self._next_waiting() <= now:
+            _, turn, host = heappop(self._heap)
+            heappush(self._ready, (place(host), turn, host))
+
     def next_turn(self) -> float:
         """The time of the next turn; infinite when there is none."""
+        return self._when[self._ready[0][2]] if self._drop_taken() else self._next_waiting()
+
+    def _drop_taken(self) -> bool:
+        """Forget the first of those that are ready while their turn is none; whether any is left."""
+        while self._ready and self._turn[self._ready[0][2]] != self._ready[0][1]:
+            heappop(self._ready)
+        return bool(self._ready)
+
+    def _next_waiting(self) -> float:
         heap = self._heap
         while heap:
             when, turn, host = heap[0]
@@ -99,6 +121,7 @@ class HostTable:
     def clear_turns(self) -> None:
         """Take all turns back."""
         self._heap.clear()
+        self._ready.clear()
         for host in range(len(self.names)):
             self.release(host)
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from pathlib import Path
@@ -164,6 +165,11 @@ class Queues:
         """The entry that `take` would give; None when nothing is ready."""
         lane = self._lane(lane_id)
         return _decoded(lane.heap[0]) if self._settle(lane_id, lane, now) else None
+
+    def first_priority(self, lane_id: int, now: float) -> int:
+        """The priority of the entry that `take` would give; that of the last when nothing is ready."""
+        first = self.first(lane_id, now)
+        return sys.maxsize if first is None else first.priority
 
     def wait(self, lane_id: int) -> float:
         """When a lane that is not empty has something to give: 0 for at once, as far as one knows without reading files."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.crawl.frontier.backlog import Entry
+from trasmallo.values.decodable import decodable
 from trasmallo.values.model import Outcome
 
 
@@ -51,4 +52,4 @@ class Moved(msgspec.Struct, frozen=True, array_like=True, tag=4):
 
 
 encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Added | Finished | Discarded | Follows | Moved).decode
+decode = msgspec.msgpack.Decoder(decodable(Added | Finished | Discarded | Follows | Moved)).decode

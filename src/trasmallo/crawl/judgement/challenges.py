@@ -15,6 +15,7 @@ import msgspec
 
 from trasmallo.crawl.judgement.judgement import Judgement
 from trasmallo.crawl.judgement.page_facts import says_little, text_of
+from trasmallo.values.decodable import decodable
 from trasmallo.values.model import Outcome, Response
 
 SMALL_PAGE = 16_384
@@ -57,7 +58,7 @@ class _Services(msgspec.Struct, frozen=True):
 def services() -> tuple[Service, ...]:
     """The services that are known."""
     table = tomllib.loads((files(__package__) / "services.toml").read_text(encoding="utf-8"))
-    return tuple(msgspec.convert(table["service"], list[Service]))
+    return tuple(msgspec.convert(table["service"], decodable(list[Service])))
 
 
 @cache

@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from trasmallo.crawl.judgement.page_facts import heading_of, says_little, title_labels, title_octets
+from trasmallo.values.decodable import decodable
 
 # At most so much of a tag is read: a page of tags that never end would take the square of its length else.
 _PASSWORD = re.compile(rb"""<input\b[^<>]{0,1000}?\btype\s{0,9}=\s{0,9}["']?password\b""", re.IGNORECASE)
@@ -43,7 +44,7 @@ class LoginWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def login_words() -> LoginWords:
     """The words that are known."""
     table = tomllib.loads((files(__package__) / "logins.toml").read_text(encoding="utf-8"))
-    return msgspec.convert(table, LoginWords)
+    return msgspec.convert(table, decodable(LoginWords))
 
 
 def has_password(content: bytes) -> bool:

@@ -18,6 +18,7 @@ from trasmallo.crawl.judgement.judge import judge
 from trasmallo.crawl.judgement.judgement import Judgement
 from trasmallo.crawl.judgement.soft_404 import ProbeAnswer, probe_of, read_probe
 from trasmallo.crawl.judgement.suspicion import Suspicion
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import disk_errors
 from trasmallo.values.model import Failure, Response, Target
 from trasmallo.values.urls import host_key
@@ -81,12 +82,12 @@ class AnswerJudge:
         self._known[host] = answer if answer is not None and answer.is_soft else None
 
     def _open(self, path: Path) -> None:
-        decode = msgspec.json.Decoder(ProbeAnswer).decode
+        decode = msgspec.json.Decoder(decodable(ProbeAnswer)).decode
         with disk_errors(path):
             self._file = path.open("a+b", buffering=0)
             self._file.seek(0)
             for line in self._file.read().split(b"\n"):
-                with suppress(msgspec.DecodeError):  # what a kill has torn
+                with suppress(*UNDECODABLE):  # what a kill has torn
                     read = decode(line)
                     self._keep(read.host, read)
             if self._file.tell():

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import StoreDamaged, UsageError
 
 MOST_COOKIES = 100
@@ -36,7 +37,10 @@ class Cookie(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Login(msgspec.Struct, frozen=True, kw_only=True):
-    """What is sent to a host: `kind` is cookies, basic, digest or bearer. `since` is when it was given."""
+    """What is sent to a host: `kind` is cookies, basic, digest or bearer. `since` is when it was given.
+
+    `probe` is a page of the host that only who is logged in sees with `probe_text` in it; "" when the user named none.
+    """
 
     host: str
     kind: str
@@ -44,6 +48,8 @@ class Login(msgspec.Struct, frozen=True, kw_only=True):
     secret: str = ""
     cookies: tuple[Cookie, ...] = ()
     since: float = 0.0
+    probe: str = ""
+    probe_text: str = ""
 
     def __repr__(self) -> str:
         return f"Login({self.host!r}, {self.kind!r})"
@@ -61,10 +67,10 @@ def read_logins(path: Path) -> dict[str, Login]:
     try:
         if path.stat().st_mode & 0o077:
             raise StoreDamaged("others may read {path}", "change that with: chmod 600 {path}", path=path)
-        found = msgspec.json.decode(path.read_bytes(), type=list[Login])
+        found = msgspec.json.decode(path.read_bytes(), type=decodable(list[Login]))
     except FileNotFoundError:
         return {}
-    except msgspec.DecodeError:
+    except UNDECODABLE:
         raise StoreDamaged("{path} cannot be read", "remove it, and log in again", path=path) from None
     return {login.host: login for login in found}
 

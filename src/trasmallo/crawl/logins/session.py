@@ -4,7 +4,9 @@
 2. What would log out is not asked for.
 3. What is kept of requests and answers has no secret in it: cookies and authorisations are taken out before anybody sees them.
 4. Where a host answers as to a stranger, the log-in has ended: that is told once, and the host is left alone until there is a
-   new one. Nothing is tried twice.
+   new one, which is taken up as soon as it is kept. Nothing is tried twice.
+   Where the user named a probe, that page is asked for at first, every so many pages, and before a page with a field for
+   passwords is believed; without the text that must be there the log-in has ended. A probe that robots.txt forbids is left.
 5. A host that sends everybody back to the same address with a cookie gets it back, for this run.
 """
 
@@ -22,7 +24,9 @@ import msgspec
 from trasmallo.crawl.fetching import Fetching
 from trasmallo.crawl.logins.credentials import MOST_COOKIES, Cookie, Login, covers
 from trasmallo.crawl.outcomes import location_of
+from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.events import Emit, Warned
+from trasmallo.values.errors import StoreDamaged
 from trasmallo.values.model import Failure, Outcome, Response
 from trasmallo.values.urls import host, host_key
 
@@ -33,8 +37,12 @@ _LOG_OUT = re.compile(
     r"|[/?&=]d[eé]connexion|[/?&=]abmelden|end_?session|revoke",
     re.IGNORECASE,
 )
+PROBE_EVERY = 25
+"""Pages of a host between two looks at its probe. Judgement: 4 % more requests, and as many pages of a stranger at worst."""
+_PASSWORD = re.compile(rb"""<input\b[^<>]{0,1000}\btype\s*=\s*["']?password\b""", re.IGNORECASE)
 _SECRET_LINES = re.compile(rb"(?im)^(?:cookie|authorization|proxy-authorization):[^\r\n]*\r\n")
 _SECRET_HEADERS = frozenset({"set-cookie", "set-cookie2", "authentication-info"})
+_LOG_IN = r"(?:log|sign)[-_]?in|/auth|acceso|acceder|/sso|/session|two-?factor|/2fa|/mfa|/otp\b|captcha"
 _PAIR = re.compile(r"^\s*([^=;\s]+)\s*=\s*([^;]*)")
 
 
@@ -42,9 +50,18 @@ class Session:
     """Asks through a fetcher with the log-ins of some hosts; it brings answers as the fetcher does."""
 
     def __init__(
-        self, fetcher: Fetching, logins: Mapping[str, Login], emit: Emit, clock: Callable[[], float] = time.time
+        self,
+        fetcher: Fetching,
+        logins: Mapping[str, Login],
+        emit: Emit,
+        clock: Callable[[], float] = time.time,
+        read_again: Callable[[], Mapping[str, Login]] | None = None,
+        robots: RobotsRules | None = None,
     ) -> None:
-        self._fetcher, self._logins, self._emit, self._clock = fetcher, logins, emit, clock
+        self._fetcher, self._logins, self._emit, self._clock = fetcher, dict(logins), emit, clock
+        self._read_again = read_again
+        self._robots = robots
+        self._unprobed: dict[str, int] = {}
         self._ended: dict[str, str] = {}
         self._cookies: dict[str, dict[str, str]] = {}
 
@@ -58,20 +75,80 @@ class Session:
         from_public: bool = False,
     ) -> Response | Failure:
         """One answer or failure, redirects not followed."""
-        login = self._logins.get(host(url))
+        login = self._logins.get(host(url)) if self._logins else None
         if login is None:
             return await self._without_login(url, method=method, headers=headers, progress=progress, from_public=from_public)
-        if cause := self._refusal(url, login):
+        login = self._renewed(login)
+        if cause := self._refusal(url, login) or await self._probed(login):
             return Failure(url, self._clock(), Outcome.LOGIN, cause)
+        answer = await self._as_user(login, url, method=method, headers=headers, progress=progress, from_public=from_public)
+        if isinstance(answer, Failure):
+            return answer
+        self._notice_end(login, answer)
+        if login.probe and _PASSWORD.search(answer.content) and (cause := await self._probed(login, at_once=True)):
+            return Failure(url, self._clock(), Outcome.LOGIN, cause)
+        return without_secrets(answer)
+
+    async def _as_user(
+        self,
+        login: Login,
+        url: str,
+        *,
+        method: str = "GET",
+        headers: Mapping[str, str] = {},
+        progress: Callable[[int, int], None] | None = None,
+        from_public: bool = False,
+    ) -> Response | Failure:
         sent = {**headers, **self._fields(login, url)}
         answer = await self._fetcher.get(url, method=method, headers=sent, progress=progress, from_public=from_public)
         if login.kind == "digest" and isinstance(answer, Response) and answer.status == 401:
             sent = {**headers, **digest_field(login, method, url, answer.header("WWW-Authenticate"))}
             answer = await self._fetcher.get(url, method=method, headers=sent, progress=progress, from_public=from_public)
+        return answer
+
+    def _renewed(self, login: Login) -> Login:
+        """The log-in as it is kept now, if the one we have has ended; a newer one is used at once."""
+        if login.host in self._ended and self._read_again is not None:
+            try:
+                newer = self._read_again().get(login.host)
+            except StoreDamaged:
+                newer = None  # who logs in again will hear of it
+            if newer is not None and newer.since > login.since:
+                self._logins[login.host] = newer
+                self._ended.pop(login.host)
+                self._unprobed.pop(login.host, None)
+                return newer
+        return login
+
+    async def _probed(self, login: Login, *, at_once: bool = False) -> str:
+        """Why the log-in has ended by its probe, which is asked for when it is time; "" while it holds."""
+        if not login.probe:
+            return ""
+        pages = self._unprobed.get(login.host, PROBE_EVERY)
+        self._unprobed[login.host] = pages + 1
+        if pages < PROBE_EVERY and not at_once:
+            return ""
+        self._unprobed[login.host] = 1
+        if not await self._may_probe(login):
+            return ""
+        answer = await self._as_user(login, login.probe)
         if isinstance(answer, Failure):
-            return answer
-        self._notice_end(login, answer)
-        return without_secrets(answer)
+            return ""  # a page that cannot be had says nothing of who we are
+        if answer.status >= 500 or shows_probe(login, answer):
+            return ""
+        self._end(login, f"its probe {login.probe} does not show {login.probe_text!r}")
+        return self._ended[login.host]
+
+    async def _may_probe(self, login: Login) -> bool:
+        """Whether robots.txt lets the probe be asked for; where a line of it does not, that is told and it is left for good."""
+        verdict = await self._robots.verdict(login.probe) if self._robots else None
+        if verdict is None or verdict.allowed:
+            return True
+        if verdict.line:
+            self._logins[login.host] = msgspec.structs.replace(login, probe="")
+            repair = f"name another page with: trasmallo login DIR {login.host} --probe URL"
+            self._emit(Warned(message=f"the probe {login.probe} may not be asked for ({verdict.cause}); {repair}"))
+        return False
 
     async def _without_login(
         self,
@@ -82,8 +159,7 @@ class Session:
         progress: Callable[[int, int], None] | None,
         from_public: bool,
     ) -> Response | Failure:
-        key = host_key(url)
-        known = self._cookies.get(key)
+        known = self._cookies.get(host_key(url)) if self._cookies else None
         sent = {**headers, "Cookie": _joined(known)} if known else headers
         answer = await self._fetcher.get(url, method=method, headers=sent, progress=progress, from_public=from_public)
         if isinstance(answer, Failure) or not _wants_cookie(url, answer):
@@ -91,8 +167,8 @@ class Session:
         given = _given(answer)
         if not given or (known and given.items() <= known.items()) or (not known and len(self._cookies) >= _MOST_HOSTS):
             return answer
-        self._cookies[key] = dict(list({**(known or {}), **given}.items())[:MOST_COOKIES])
-        sent = {**headers, "Cookie": _joined(self._cookies[key])}
+        kept = self._cookies[host_key(url)] = dict(list({**(known or {}), **given}.items())[:MOST_COOKIES])
+        sent = {**headers, "Cookie": _joined(kept)}
         again = await self._fetcher.get(url, method=method, headers=sent, progress=progress, from_public=from_public)
         return without_secrets(again) if isinstance(again, Response) else again
 
@@ -119,11 +195,20 @@ class Session:
             sign = f"it leads to {leads}"
         else:
             return
+        self._end(login, sign)
+
+    def _end(self, login: Login, sign: str) -> None:
         self._ended[login.host] = f"the log-in ended: {sign}"
         repair = f"log in again with: trasmallo login DIR {login.host}"
         self._emit(
             Warned(message=f"the log-in at {login.host} ended: {sign}. Its pages wait; {repair}, then: trasmallo run DIR")
         )
+
+
+def shows_probe(login: Login, answer: Response) -> bool:
+    """Whether the page that the user named shows what only who is logged in sees."""
+    wanted = {login.probe_text.encode(encoding, "replace") for encoding in ("utf-8", "latin-1")}
+    return answer.status == 200 and any(each in answer.content for each in wanted)
 
 
 def logs_out(url: str) -> bool:
@@ -174,7 +259,8 @@ def _joined(cookies: Mapping[str, str] | None) -> str:
 
 def _wants_cookie(url: str, answer: Response) -> bool:
     """Whether a host sends us back to the same address, with a cookie that we should have."""
-    return 300 <= answer.status < 400 and location_of(answer) == url and bool(answer.header("Set-Cookie"))
+    is_redirect = 300 <= answer.status < 400 and answer.status != 304
+    return is_redirect and location_of(answer) == url and bool(answer.header("Set-Cookie"))
 
 
 def _given(answer: Response) -> dict[str, str]:
@@ -183,4 +269,4 @@ def _given(answer: Response) -> dict[str, str]:
 
 
 def _is_login(url: str) -> bool:
-    return re.search(r"(?:log|sign)[-_]?in|/auth|acceso|acceder|/sso|/session", url, re.IGNORECASE) is not None
+    return re.search(_LOG_IN, url, re.IGNORECASE) is not None

@@ -28,6 +28,7 @@ from trasmallo.values.messages import Message
 
 DAY = 86_400.0  # seconds
 _SOURCES = tuple(Source)
+_CHANGES = frozenset({Finding.NEW, Finding.CHANGED, Finding.BACK})
 
 
 class Rate(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,7 +118,7 @@ class RevisitPlan:
         at, modified = _days(visit.at for visit in visits), _modified(visits)
         gone, failed = (np.array([found is kind for found in findings]) for kind in (Finding.GONE, Finding.FAILED))
         told = np.array([found not in (None, Finding.GONE, Finding.FAILED) for found in findings])
-        changed = np.array([found in (Finding.NEW, Finding.CHANGED, Finding.BACK) for found in findings])
+        changed = np.array([found in _CHANGES and not visit.same for found, visit in zip(findings, visits, strict=True)])
         self.planner.learn(numbers[told], at[told], changed[told], modified[told])
         self.planner.mark_gone(numbers[gone], at[gone])
         self.planner.fail(numbers[failed], at[failed])

@@ -39,8 +39,21 @@ _BLOCK_PAGES, _BLOCK_SITES = 1 << 14, 64  # judgement: looked at together; some 
 _BELIEVED = 1.5  # odds from which on a server's Last-Modified dates a change: an unknown site has 2, a liar soon less
 _MOMENT = 1 / 1440  # days: a Last-Modified so near the visit is the clock, not the page
 _LONGEST_SILENCE = 1_094  # days: a first Last-Modified older than three years tells only that nothing changed since
+_SHORTEST_SILENCE = 1.0
+"""Days: a first Last-Modified younger than that is mostly of a page that is new, or that was put in place with all of its site.
+Judgement: such a site had 16 to 23 changes a day of each page expected of it, which three visits in a quarter of an hour do not
+refute."""
 _FIRST_RETRY, _LONGEST_RETRY = 1 / 24, 7.0  # days after a failure, doubled with each: judgement
 _FULL_COUNT = 65_535  # where the counts of visits stop
+
+
+def _foremost(values: Array, count: int) -> Array:
+    """Places of the greatest values; of those that are equal at the end the first, whatever processor partitions them."""
+    if count == 0:
+        return np.zeros(0, np.int64)
+    least = np.partition(values, -count)[-count]
+    above = np.flatnonzero(values > least)
+    return np.concatenate((above, np.flatnonzero(values == least)[: count - len(above)]))
 
 
 class Planner:
@@ -81,7 +94,7 @@ class Planner:
         chosen, silence = pages[told], (at - modified)[told]
         known = self.pages["likelihood"][chosen].astype(float)
         never = silence >= _LONGEST_SILENCE
-        found = rates.dated(known, silence)
+        found = rates.dated(known, np.maximum(silence, _SHORTEST_SILENCE))
         found[never] = rates.observed(known[never], silence[never], np.zeros(int(never.sum()), bool))
         self.pages["likelihood"][chosen] = found
 
@@ -147,10 +160,16 @@ class Planner:
         self.pages[pages] = known
 
     def mark_gone(self, pages: Array, at: Array) -> None:
-        """Visits that found no page any more: each halves what the next is worth, until one finds it again."""
-        times = self.pages["gone"][pages] + 1
-        self.learn(pages, at, times == 1)
-        self.pages["gone"][pages] = np.minimum(times, np.iinfo(np.uint8).max)
+        """Visits that found no page any more: each halves what the next is worth, until one finds it again.
+
+        They teach no rates: a site that is being repaired says so of all its pages for an hour, and has changed none.
+        """
+        known = self.pages[pages]
+        known["last"] = np.maximum(at, known["last"])
+        known["tried"] = known["last"]
+        known["failures"] = 0
+        known["gone"] += known["gone"] < np.iinfo(np.uint8).max
+        self.pages[pages] = known
 
     def hint(self, pages: Array, source: Source, modified: Array, frequencies: Array, now: float) -> None:
         """What a source claims of pages: when each changed (NaN where it does not say), and how often, by `FREQUENCIES`.
@@ -175,7 +194,7 @@ class Planner:
         able = np.flatnonzero(self._may_be_visited(now, rest))
         count = min(max(budget, 0), len(able))
         if count < len(able):
-            able = able[np.argpartition(-values[able], count)[:count]]
+            able = able[_foremost(values[able], count)]
         chosen = able[np.argsort(-values[able], kind="stable")]
         return chosen, values[chosen], ages[chosen]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import REBUILD, StoreDamaged
 from trasmallo.values.model import NO_ORIGIN, Origin, Target
 
@@ -37,8 +38,8 @@ def write_visits(path: Path, visits: Iterable[ListedVisit]) -> None:
 
 def listed_visits(path: Path) -> list[ListedVisit]:
     """The visits of a run, the most urgent first."""
-    decoder = msgspec.json.Decoder(ListedVisit)
+    decoder = msgspec.json.Decoder(decodable(ListedVisit))
     try:
         return [decoder.decode(line) for line in path.read_bytes().splitlines()]
-    except (FileNotFoundError, msgspec.DecodeError) as error:
+    except (FileNotFoundError, *UNDECODABLE) as error:
         raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None

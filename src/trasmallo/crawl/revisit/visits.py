@@ -27,12 +27,16 @@ class Source(StrEnum):
 
 
 class Visit(msgspec.Struct, frozen=True, gc=False):
-    """One visit; `at` is seconds since 1970. `modified` is the server's Last-Modified in the same, None without one."""
+    """One visit; `at` is seconds since 1970. `modified` is the server's Last-Modified in the same, None without one.
+
+    `same` says of a page that is back that it is as it was before it was not found.
+    """
 
     url: str
     at: float
     finding: Finding
     modified: float | None = None
+    same: bool = False
 
 
 class Hint(msgspec.Struct, frozen=True, gc=False):

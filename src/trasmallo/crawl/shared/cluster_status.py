@@ -13,6 +13,7 @@ from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.layout import PARTITIONS, need_layout
 from trasmallo.crawl.shared.server_list import open_databases, reach_all
 from trasmallo.crawl.shared.statements import NOW
+from trasmallo.values.decodable import decodable
 from trasmallo.values.model import Fetch
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def read_catalog(address: str, text: str = "", limit: int = 20) -> list[Fetch]:
             return await cursor.fetchall()
 
         rows = [row for database in databases for row in await database.run(find)]
-        found = [msgspec.msgpack.decode(row[0], type=Fetch) for row in rows]
+        found = [msgspec.msgpack.decode(row[0], type=decodable(Fetch)) for row in rows]
         return sorted(found, key=lambda fetch: -fetch.at)[:limit]
 
     return _ask(address, work)

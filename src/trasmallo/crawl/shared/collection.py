@@ -10,6 +10,7 @@ import msgspec
 
 from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.statements import NOW
+from trasmallo.values.decodable import decodable
 from trasmallo.values.model import Fetch
 from trasmallo.values.run_status import LineStatus
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
     Connection = psycopg.AsyncConnection[Any]
 
-_decode = msgspec.msgpack.Decoder(Fetch).decode
-_decode_lines = msgspec.msgpack.Decoder(list[LineStatus]).decode
+_decode = msgspec.msgpack.Decoder(decodable(Fetch)).decode
+_decode_lines = msgspec.msgpack.Decoder(decodable(list[LineStatus])).decode
 
 
 class WorkerRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -57,11 +57,15 @@ create table trasmallo_outbox(
     id bigint generated always as identity primary key, server int not null, worker bigint not null, at float8 not null,
     targets bytea not null);
 """
-_STEPS: tuple[str, ...] = (_FIRST, _SEVERAL_SERVERS)
+_LEARNED = """
+create table trasmallo_learned(
+    id bigint generated always as identity primary key, worker bigint not null, note bytea not null);
+"""
+_STEPS: tuple[str, ...] = (_FIRST, _SEVERAL_SERVERS, _LEARNED)
 """What leads from each layout to the next, the first from nothing; a step that was released is never changed."""
 
 LAYOUT = len(_STEPS)
-_TABLES = ("rows", "queue", "seen", "hosts", "tallies", "workers", "outbox")
+_TABLES = ("rows", "queue", "seen", "hosts", "tallies", "workers", "outbox", "learned")
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):

@@ -51,6 +51,7 @@ LEASE_SECONDS = 30.0
 """Judgement: a worker that is silent for so long is gone; its hosts wait no longer for another one."""
 
 _PAGE = 5_000  # judgement: rows of the queue that are read at once
+_COMPARED = 64  # judgement: hosts that are due of which the best are chosen, as in the embedded frontier
 _MOVED_TOGETHER = 1_000  # judgement: addresses that move in one transaction, which holds their hosts
 _REMEMBERED = 100_000
 """Digests of URLs sent lately, about 60 bytes each: most links of a page were on the page before."""
@@ -61,7 +62,8 @@ class PostgresFrontier:
 
     `admits` is asked about each target that this worker was not seen to offer lately. With `limited` the pages that may still
     be obtained are in the database, and no lease takes more than those. `now` is the database's clock, in SQL. `share` is the
-    part of the hosts that are here, where several servers share a crawl (`SeveralServers`).
+    part of the hosts that are here, where several servers share a crawl (`SeveralServers`). Hosts that are due are lent one
+    after the other, or with `best_first` by the priority of what they have first.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class PostgresFrontier:
         clock: Callable[[], float] = time.time,
         now: str = statements.NOW,
         share: Share = ALL,
+        best_first: bool = False,
     ) -> None:
         self.lease_seconds = lease_seconds
         self.budget_spent = False
@@ -85,6 +88,7 @@ class PostgresFrontier:
         self._limited = limited
         self._clock = clock
         self._now = now
+        self._lease = statements.LEASE_BEST if best_first else statements.LEASE
         self._lent: dict[int, tuple[int, list[Entry]]] = {}
         self._sent: set[str] = set()
         self._met: set[int] = set()
@@ -265,8 +269,14 @@ class PostgresFrontier:
             # What dead workers hold of the budget comes back with it, or the crawl would wait for them for ever.
             await connection.execute(self._sql(statements.RECLAIM))
             return []
-        values = {"hosts": hosts, "urls": urls, "worker": self._worker, "seconds": self.lease_seconds}
-        rows = await (await connection.execute(self._sql(statements.LEASE), values, binary=True)).fetchall()
+        values = {
+            "hosts": hosts,
+            "urls": urls,
+            "worker": self._worker,
+            "seconds": self.lease_seconds,
+            "compared": _COMPARED,
+        }
+        rows = await (await connection.execute(self._sql(self._lease), values, binary=True)).fetchall()
         if self._limited:
             expired = sum({row[0]: row[4] for row in rows}.values())
             unused = budget - sum(row[10] is not None for row in rows) + expired

@@ -8,13 +8,14 @@ from typing import NamedTuple
 import msgspec
 import xxhash
 
+from trasmallo.values.decodable import decodable
 from trasmallo.values.model import Reached, Target
 from trasmallo.values.urls import host_hash, host_key
 
 _HALF = 1 << 63  # by definition: the sign of 64 bits
 _encode = msgspec.msgpack.Encoder().encode
-_decode_targets = msgspec.msgpack.Decoder(list[Target]).decode
-_decode = msgspec.msgpack.Decoder(tuple[str, int, bool, str, Reached]).decode
+_decode_targets = msgspec.msgpack.Decoder(decodable(list[Target])).decode
+_decode = msgspec.msgpack.Decoder(decodable(tuple[str, int, bool, str, Reached])).decode
 
 
 class Entry(NamedTuple):

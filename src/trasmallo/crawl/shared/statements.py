@@ -37,10 +37,21 @@ turns as (update trasmallo_hosts h set queued = h.queued + number,
 select count(*) from found
 """
 
-LEASE = """
+_DUE_FIRST = """
 with free as materialized (
-    select host, name, free_at, worker as before, lent as expired, state from trasmallo_hosts where due <= {now}
+    select host, name, free_at, worker as before, lent as expired, state, 0 as place from trasmallo_hosts where due <= {now}
     order by due limit %(hosts)s for update skip locked),
+"""
+_BEST_FIRST = """
+with candidates as materialized (
+    select host, name, free_at, worker as before, lent as expired, state, due from trasmallo_hosts where due <= {now}
+    order by due limit greatest(%(hosts)s, %(compared)s) for update skip locked),
+free as materialized (
+    select host, name, free_at, before, expired, state, (select priority from trasmallo_queue q
+        where q.host = candidates.host and after <= {now} order by priority, depth, seq limit 1) as place
+    from candidates order by place, due limit %(hosts)s),
+"""
+_LENT = """
 taken as materialized (
     select free.host, q.* from free cross join lateral (
         select priority, depth, seq, attempts, url, about from trasmallo_queue
@@ -55,8 +66,11 @@ lent as (update trasmallo_hosts h set
     returning h.host, h.token)
 select host, name, token, free_at - {now}, expired, case when before is distinct from %(worker)s then state end,
     priority, depth, seq, attempts, url, about
-from lent join free using (host) left join taken using (host) order by host, priority, depth, seq
+from lent join free using (host) left join taken using (host) order by place, host, priority, depth, seq
 """
+LEASE = _DUE_FIRST + _LENT
+LEASE_BEST = _BEST_FIRST + _LENT
+"""The same, but of hosts that are due those are lent whose first address comes first."""
 
 NEXT_DUE = "select min(due) - {now} from trasmallo_hosts where due is not null and token is null"
 
@@ -169,4 +183,10 @@ select (select coalesce(sum(known), 0) from trasmallo_workers), (select coalesce
 BUSIEST = """
 select name, queued - lent, coalesce(case when token is null then greatest(due, free_at) end, free_at), token is not null, last
 from trasmallo_hosts where due is not null order by token is null, queued desc limit %(most)s
+"""
+
+TEACH = "insert into trasmallo_learned(worker, note) select %(worker)s, * from unnest(%(notes)s::bytea[])"
+FORGET_LEARNED = "delete from trasmallo_learned where id <= (select max(id) from trasmallo_learned) - %(kept)s"
+LEARN = """
+select id, note from trasmallo_learned where id > %(heard)s and worker <> %(worker)s order by id limit %(most)s
 """

@@ -17,6 +17,7 @@ from trasmallo.crawl.shared.commits import Dismissed
 from trasmallo.crawl.shared.database import Database
 from trasmallo.crawl.shared.layout import forget_run
 from trasmallo.crawl.shared.statements import NOW
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.model import Outcome
 from trasmallo.values.run_status import LineStatus
@@ -119,7 +120,7 @@ async def read_plan(database: Database) -> SharedPlan:
         row = await (await connection.execute("select plan from trasmallo_crawl")).fetchone()
         return bytes(row[0]) if row else b""
 
-    return msgspec.msgpack.decode(await database.run(work), type=SharedPlan)
+    return msgspec.msgpack.decode(await database.run(work), type=decodable(SharedPlan))
 
 
 class Publication(msgspec.Struct, frozen=True, kw_only=True):

@@ -55,11 +55,21 @@ def _last_form(segment: str) -> str:
 
 
 def family_of(url: str) -> str:
-    """The first folder, what kinds of segments follow, and names of parameters: /casa/a/7 and /casa/b/c/8/9 are one family."""
+    """The first folder, what kinds of segments follow, and names of parameters: /casa/a/7 and /casa/b/c/8/9 are one family.
+
+    Pages at the root have no folder; those whose names differ in numbers alone are a family: /hoja1 and /hoja2, not /casa.
+    """
     path, mark, query = shape_of(url).partition("?")
     first, *forms = path.split("/")[1:]
+    if not forms and first.startswith("~"):
+        first = _numbered(url[url.find("/", 8) + 1 :]) or first
     kinds = {form if form in _FAMILIAR else "~" for form in forms}
     return "/".join(["", first, *sorted(kinds)]) + mark + query.replace("=*", "")
+
+
+def _numbered(name: str) -> str:
+    """The name of a page with `#` for its numbers, "" when it has none."""
+    return _DIGITS.sub("#", name)[:_LONGEST_WORD] if _DIGITS.search(name) else ""
 
 
 def coarser_family(family: str) -> str:

@@ -35,6 +35,8 @@ from trasmallo.crawl.traps.parameters import Bare, choices, is_token, without_se
 from trasmallo.crawl.traps.repeats import repetition
 from trasmallo.crawl.traps.shapes import coarser, shape_of
 from trasmallo.crawl.traps.tally import Tally, tally_for
+from trasmallo.values import bounded_zstd
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import REBUILD, StoreDamaged
 
 Rule = Trap
@@ -164,9 +166,9 @@ class Traps:
     def restore(cls, state: bytes, settings: TrapSettings | None = None) -> Traps:
         """Go on from `state()`, with other settings if given; raises StoreDamaged when the bytes are not ours."""
         try:
-            payload = zstandard.ZstdDecompressor().decompress(state, max_output_size=_LARGEST_STATE)
-            kept = msgspec.msgpack.decode(payload, type=_State)
-        except (zstandard.ZstdError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            payload = bounded_zstd.decompress(state, _LARGEST_STATE)
+            kept = msgspec.msgpack.decode(payload, type=decodable(_State))
+        except (zstandard.ZstdError, *UNDECODABLE) as error:
             raise StoreDamaged("the state of the traps is damaged", REBUILD) from error
         if settings is not None:
             if settings.alike != kept.settings.alike:

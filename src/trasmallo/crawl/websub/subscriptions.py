@@ -19,6 +19,7 @@ from typing import BinaryIO
 import msgspec
 
 from trasmallo.values.atomic_files import drafted
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import disk_errors
 
 FILE = "subscriptions.jsonl"
@@ -160,10 +161,10 @@ def read_subscriptions(path: Path) -> list[Subscription]:
     """The subscriptions in a file, also while their owner writes it; a torn line is passed over."""
     if not path.exists():
         return []
-    decode, found = msgspec.json.Decoder(Subscription | str).decode, dict[str, Subscription]()
+    decode, found = msgspec.json.Decoder(decodable(Subscription | str)).decode, dict[str, Subscription]()
     with disk_errors(path), path.open("rb") as file:
         for line in file:
-            with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            with suppress(*UNDECODABLE):
                 change = decode(line)
                 if isinstance(change, str):
                     found.pop(change, None)

@@ -26,6 +26,7 @@ from trasmallo.crawl.workers.messages import (
     Allow,
     Dismiss,
     End,
+    Learned,
     Links,
     Message,
     NewScope,
@@ -176,6 +177,8 @@ class Coordinator:
             self._arrived(record.inbox.pop(number, None))
         if report.number:
             self._send_on(worker, report)
+        if report.learned:
+            self._teach(worker, report.learned)
         self._note(record, report.state)
         self._allow()
         self.look()
@@ -284,6 +287,12 @@ class Coordinator:
             record.awaited[report.number] = len(report.links)
         else:
             record.say(Settled(report.number))
+
+    def _teach(self, worker: int, learned: tuple[bytes, ...]) -> None:
+        """Tell the other workers what one has learned; who is not there does without it."""
+        for number, record in enumerate(self._records):
+            if number != worker:
+                record.say(Learned(learned))
 
     def _arrived(self, bundle: _LinksOnTheWay | None) -> None:
         """One bundle less that a report waits for, if the process that sent it still lives."""

@@ -13,6 +13,7 @@ import msgspec
 from trasmallo.crawl.local_crawl import CrawlCounts, CrawlPlan
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
 from trasmallo.events import AnyEvent
+from trasmallo.values.decodable import decodable
 from trasmallo.values.model import Fetch, Reached, Target
 from trasmallo.values.pipes import Trouble
 from trasmallo.values.run_status import HostStatus, LineStatus
@@ -68,6 +69,12 @@ class Pause(msgspec.Struct, frozen=True, tag=True):
     paused: bool
 
 
+class Learned(msgspec.Struct, frozen=True, tag=True):
+    """What another worker has learned, as its ranker tells it."""
+
+    told: tuple[bytes, ...]
+
+
 class SearchRequest(msgspec.Struct, frozen=True, tag=True):
     """Look through your queue, and answer with `SearchReply` of the same number."""
 
@@ -107,7 +114,7 @@ class WorkerState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """What a worker brought since the last one: rows, links by worker, events, messages that are safe.
+    """What a worker brought since the last one: rows, links by worker, events, messages that are safe, what others may learn.
 
     `number` is 0 when nobody waits for this report to be settled.
     """
@@ -118,6 +125,7 @@ class Report(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     links: dict[int, msgspec.Raw] = {}
     events: tuple[AnyEvent, ...] = ()
     safe: tuple[int, ...] = ()
+    learned: tuple[bytes, ...] = ()
 
 
 class Ended(msgspec.Struct, frozen=True, tag=True):
@@ -131,12 +139,12 @@ class SearchReply(msgspec.Struct, frozen=True, tag=True):
     answer: QueueAnswer
 
 
-Message = Start | Links | Settled | Allow | NewScope | Pause | SearchRequest | End | Dismiss
+Message = Start | Links | Settled | Allow | NewScope | Pause | Learned | SearchRequest | End | Dismiss
 Reply = Report | SearchReply | Ended | Trouble
 
-_messages = msgspec.msgpack.Decoder(Message)
-_answers = msgspec.msgpack.Decoder(Reply)
-_packed = msgspec.msgpack.Decoder(list[Packed])
+_messages = msgspec.msgpack.Decoder(decodable(Message))
+_answers = msgspec.msgpack.Decoder(decodable(Reply))
+_packed = msgspec.msgpack.Decoder(decodable(list[Packed]))
 _encoder = msgspec.msgpack.Encoder()
 
 

@@ -55,6 +55,7 @@ class Sender:
         self._events: list[AnyEvent] = []
         self._lines: dict[int, LineChanged] = {}
         self._safe: list[int] = []
+        self._learned: list[bytes] = []
         self._links: defaultdict[int, list[Packed]] = defaultdict(list)
         self._characters = 0
         self._sent: set[int] = set()
@@ -101,6 +102,10 @@ class Sender:
         self._safe.append(message)
         self.hasten()
 
+    def teach(self, learned: Sequence[bytes]) -> None:
+        """What other workers may learn."""
+        self._learned += learned
+
     def hasten(self) -> None:
         """Have a report sent soon."""
         self._due.set()
@@ -128,8 +133,16 @@ class Sender:
             self._number = number = self._number + 1
             self._waiting.append((number, self._finishes))
         events = (*self._events, *self._lines.values())
-        report = Report(number=number, state=state, rows=tuple(self._rows), links=links, events=events, safe=tuple(self._safe))
-        self._rows, self._events, self._lines, self._safe, self._finishes = [], [], {}, [], []
+        report = Report(
+            number=number,
+            state=state,
+            rows=tuple(self._rows),
+            links=links,
+            events=events,
+            safe=tuple(self._safe),
+            learned=tuple(self._learned),
+        )
+        self._rows, self._events, self._lines, self._safe, self._finishes, self._learned = [], [], {}, [], [], []
         self._links.clear()
         self._characters = 0
         return report

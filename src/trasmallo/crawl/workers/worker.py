@@ -21,6 +21,7 @@ from trasmallo.crawl.workers.messages import (
     Allow,
     Dismiss,
     End,
+    Learned,
     Links,
     Message,
     NewScope,
@@ -83,6 +84,8 @@ class CrawlWorker:
             await self._crawl.change_scope(message.exclude, message.include)
         elif isinstance(message, Pause):
             self._crawl.pause(paused=message.paused)
+        elif isinstance(message, Learned):
+            self._crawl.hear(message.told)
         elif isinstance(message, SearchRequest):
             self._tell(SearchReply(message.number, await self._crawl.search(message.question)))
         elif isinstance(message, End):
@@ -101,8 +104,9 @@ class CrawlWorker:
         return [target for target in targets if not scope.drops(target.url)] if scope.changed else targets
 
     async def beat(self) -> None:
-        """Once a second: write the journal, and show the hosts."""
+        """Once a second: write the journal, tell what was learned, and show the hosts."""
         await self._crawl.sync()
+        self._sender.teach(self._crawl.tell())
         self._hosts_due = True
         self._sender.hasten()
 

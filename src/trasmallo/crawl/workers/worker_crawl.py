@@ -11,8 +11,6 @@ import os
 import time
 from collections.abc import Sequence
 
-import msgspec
-
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.live import describe_process
 from trasmallo.crawl.local_crawl import CrawlCounts
@@ -21,6 +19,7 @@ from trasmallo.crawl.workers.coordinator import Coordinator
 from trasmallo.crawl.workers.messages import Ended, Message, Reply, Report, SearchReply, Start, decode_reply
 from trasmallo.events import Emit, Warned
 from trasmallo.processes import first_trouble, hear, pipe_to, start_program
+from trasmallo.values.decodable import UNDECODABLE
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble, encode
 from trasmallo.values.process_ends import ending
@@ -165,7 +164,7 @@ async def _next_answer(process: asyncio.subprocess.Process) -> Reply | None:
     """What a process says next; None when it has died, or talks nonsense, which comes to the same."""
     try:
         return decode_reply(await hear(process.stdout))
-    except (asyncio.IncompleteReadError, OSError, msgspec.DecodeError):
+    except (asyncio.IncompleteReadError, OSError, *UNDECODABLE):
         return None
 
 

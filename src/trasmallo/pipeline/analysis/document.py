@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from itertools import repeat
 
 import msgspec
@@ -22,6 +22,7 @@ from trasmallo.pipeline.analysis.field_rows import field_rows
 from trasmallo.pipeline.analysis.items import Item
 from trasmallo.pipeline.analysis.link_rows import link_rows
 from trasmallo.pipeline.analysis.token_columns import document_tokens
+from trasmallo.results.originals import OWNER
 from trasmallo.results.rows import LanguageRow, MeasureRow, MentionRow, PageRow, ProfileRow, TextRow, UnknownRow
 from trasmallo.store.parts import document_id
 from trasmallo.store.trec import SOURCE_DATE, SOURCE_ID, SOURCE_TITLE
@@ -29,8 +30,10 @@ from trasmallo.store.warc import WarcRecord
 from trasmallo.study.code_spans import Span, blanked, find_code, is_prose, joined, read_spans, written
 from trasmallo.study.detection import LanguageSpan, stretches
 from trasmallo.study.document_measures import DocumentStudy, WordOptions, study_cut
-from trasmallo.study.entities.found import TaggedText, found_in
+from trasmallo.study.entities.found import found_in
 from trasmallo.study.entities.linking import linked
+from trasmallo.study.entities.own_finder import OwnFinder, fixed_finder
+from trasmallo.study.entities.tagged_text import TaggedText
 from trasmallo.study.factorising import Factorised
 from trasmallo.study.language_detection import detect_language
 from trasmallo.study.multilingual import MultilingualText, cut_stretches
@@ -38,6 +41,7 @@ from trasmallo.study.patterns import PUNCTUATION
 from trasmallo.study.stop_lists import StopList
 from trasmallo.study.tokenise import key
 from trasmallo.study.word_lists import finds_entities, finds_lemmas, finds_unlisted, known, options_for
+from trasmallo.values.access import access_text
 from trasmallo.values.model import Document, Drop, Entity, Fetch, Field, Outcome, Page, Tagged
 from trasmallo.values.urls import host
 
@@ -45,7 +49,7 @@ _LONGEST_TITLE = 1_000  # judgement: characters of a title that a table has room
 _LONGEST_TEXT = 2_500_000
 """Characters of a text that are studied; a book has a million. In JSON they fit in 16 MB, whatever they are."""
 
-_TOLD = {SOURCE_ID.lower(): "docno", SOURCE_TITLE.lower(): "title", SOURCE_DATE.lower(): "date"}
+_TOLD = {SOURCE_ID.lower(): "docno", SOURCE_TITLE.lower(): "title", SOURCE_DATE.lower(): "date", OWNER.lower(): "owner"}
 """Fields that come from the headers of imported documents."""
 
 Rows = dict[str, list[msgspec.Struct]]
@@ -85,20 +89,27 @@ def read_page(
         sandbox=sandbox,
     )
     if page.drop is not None:
-        cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")
+        cause = page.cause or _cause_of(page.drop, fetch, clean)
         return {"pages": [page_row(fetch, page, drop=page.drop, cause=cause)]}
     directives = page_directives(page.directives, _robots_tags(record), agent)
     if clean.noindex and "noindex" in directives:
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
     was_read()
-    rows = study_page(fetch, _with_source(page, record), study, language, clean.languages)
+    rows = study_page(fetch, with_source(page, record), study, language, clean.languages)
     if "texts" not in rows:
         return rows
     rows["links"] = link_rows(document_id(fetch.url), fetch.url, page.links, follow="nofollow" not in directives)
     return rows
 
 
-def _with_source(page: Page, record: WarcRecord) -> Page:
+def _cause_of(drop: Drop, fetch: Fetch, clean: CleanConfig) -> str:
+    """Why a page is left out that does not say so itself; a browser's tree has no scripts that would tell."""
+    if drop is Drop.TOO_BIG:
+        return f"more than {clean.megabytes} MB"
+    return "it shows nothing, though its scripts have run" if drop is Drop.EMPTY and fetch.cause.startswith("rendered") else ""
+
+
+def with_source(page: Page, record: WarcRecord) -> Page:
     """A page with what the collection that it was imported from knew of it; its own title is better."""
     told = [Field(_TOLD[name.lower()], _decoded(text)) for name, text in record.headers if name.lower() in _TOLD]
     if not told:
@@ -135,6 +146,7 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
         reached=fetch.origin.reached,
         via=fetch.origin.via,
         depth=fetch.origin.depth,
+        access=access_text(fetch.access),
     )
 
 
@@ -196,7 +208,7 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, 
         "tokens": [document_tokens(document.id, *mixed.whole, tagged, spoken)],
         "languages": _languages(document, mixed),
         "unknown": _unknown(document, mixed, tagged, options, known(study), language) if finds_unlisted(study) else [],
-        "mentions": _mentions(document, mixed, tagged) if tagged is not None and finds_entities(study) else [],
+        "mentions": _mentions(document, mixed, tagged, study.kinds) if tagged is not None and finds_entities(study) else [],
         "measures": [_measures(studied)],
     }
 
@@ -251,11 +263,18 @@ def _unknown(
     return [row for row, lemma in pairs if not listed.lists(row.word, lemma) and options[row.language].wants(row.word, lemma)]
 
 
-def _mentions(document: Document, mixed: MultilingualText, tagged: Factorised[Tagged]) -> list[msgspec.Struct]:
-    """Names, dates and quantities, each section by the rules and the model of its language."""
+@cache
+def _own_finder(path: str) -> Callable[[str], OwnFinder | None]:
+    """What finds the kinds of a user's file, as it was when this process first met it."""
+    return fixed_finder(path)
+
+
+def _mentions(document: Document, mixed: MultilingualText, tagged: Factorised[Tagged], kinds: str) -> list[msgspec.Struct]:
+    """Names, dates and quantities, each section by the rules and the model of its language, and by the user's own `kinds`."""
     found: list[tuple[Entity, str]] = []
     for section, readings in zip(mixed.sections, _of_sections(mixed, tagged), strict=True):
-        for one in found_in(TaggedText(section.cut.tokens.text, section.cut, readings, section.language)):
+        text = TaggedText(section.cut.tokens.text, section.cut, readings, section.language)
+        for one in found_in(text, own=_own_finder(kinds)(section.language)):
             placed = msgspec.structs.replace(one, start=one.start + section.start, end=one.end + section.start)
             found.append((placed, section.language))
     names = linked([one for one, _ in found])

@@ -33,6 +33,7 @@ from trasmallo.pipeline.reading.messages import Batch, PartDone, Setup, TextBatc
 from trasmallo.pipeline.reading.process import Died, NotStarted, ToldReader
 from trasmallo.pipeline.table_process import MakerDied, MakerPlace
 from trasmallo.results.table_tasks import TableTask
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble
 from trasmallo.values.run_status import AgentStatus
@@ -86,7 +87,7 @@ class RayExecutor:
         message = msgspec.msgpack.encode(StepTask(SOFTWARE, step))
         try:
             with _telling_of_cuts():
-                end = msgspec.msgpack.decode(ray.get(self._step.remote(message)), type=StepEnd)
+                end = msgspec.msgpack.decode(ray.get(self._step.remote(message)), type=decodable(StepEnd))
         except ray.exceptions.RayError as error:
             raise _failed(error) from None
         if end.trouble is not None:
@@ -167,7 +168,7 @@ class RayReader(ToldReader):
         self._is(self.status.process, work, batch.pages[0].url, len(batch.pages) - 1)
         try:
             with _telling_of_cuts():
-                end = msgspec.msgpack.decode(await _result(self._ray, self._task.remote(message)), type=BatchEnd)
+                end = msgspec.msgpack.decode(await _result(self._ray, self._task.remote(message)), type=decodable(BatchEnd))
         except self._ray.exceptions.RayError as error:
             raise NotStarted(_first_line(error), killed=_is_lost(self._ray, error)) from None
         finally:
@@ -197,7 +198,8 @@ class RayMaker:
         message = msgspec.msgpack.encode(MakerTask(SOFTWARE, self._place, task))
         try:
             with _telling_of_cuts():
-                end = msgspec.msgpack.decode(await _result(self._ray, self._actor.make.remote(message)), type=MakerEnd)
+                answer = await _result(self._ray, self._actor.make.remote(message))
+                end = msgspec.msgpack.decode(answer, type=decodable(MakerEnd))
         except self._ray.exceptions.RayError as error:
             raise MakerDied(_first_line(error)) from None
         self.process = end.process

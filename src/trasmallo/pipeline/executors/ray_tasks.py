@@ -27,6 +27,7 @@ from trasmallo.results.table_tasks import TableMaker, TableTask
 from trasmallo.store.run_folders import open_run
 from trasmallo.study.morphology import prepare
 from trasmallo.study.word_lists import needs_lexicon
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import ProjectError, TrasmalloError
 from trasmallo.values.model import Drop
 from trasmallo.values.pipes import Trouble
@@ -100,13 +101,13 @@ class StepEnd(msgspec.Struct, frozen=True):
 
 def read_batch(message: bytes) -> bytes:
     """Read a batch into its part."""
-    task = msgspec.msgpack.decode(message, type=BatchTask)
+    task = msgspec.msgpack.decode(message, type=decodable(BatchTask))
     return msgspec.msgpack.encode(BatchEnd(_kept_reader().read(task), os.getpid()))
 
 
 def run_step(message: bytes) -> bytes:
     """Do a step of a run."""
-    task = msgspec.msgpack.decode(message, type=StepTask)
+    task = msgspec.msgpack.decode(message, type=decodable(StepTask))
     try:
         check_node(task.software, Path(task.step.run))
         do_step(task.step)
@@ -126,7 +127,7 @@ class MakerActor:
 
     def make(self, message: bytes) -> bytes:
         """Make a table or the index."""
-        task = msgspec.msgpack.decode(message, type=MakerTask)
+        task = msgspec.msgpack.decode(message, type=decodable(MakerTask))
         trouble = None
         try:
             check_node(task.software, Path(task.place.run))

@@ -14,6 +14,7 @@ import msgspec
 
 from trasmallo.store.parts import document_id
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE
 
 MOST_DEATHS = 3  # judgement: one is an accident, two may be
 
@@ -55,7 +56,7 @@ class Deaths:
 def _read(path: Path) -> dict[str, int]:
     try:
         found = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+    except (OSError, *UNDECODABLE):
         return {}
     return {document: count for document, count in found.items() if _is_document(document)}
 

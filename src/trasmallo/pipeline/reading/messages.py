@@ -6,6 +6,7 @@ import msgspec
 
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.pipeline.analysis.items import StoredText
+from trasmallo.values.decodable import decodable
 from trasmallo.values.model import Fetch
 from trasmallo.values.pipes import Trouble
 
@@ -73,8 +74,8 @@ class PartDone(msgspec.Struct, frozen=True, tag=True):
 
 Said = Began | PartDone | Trouble
 Asked = Setup | Batch | TextBatch
-_said = msgspec.msgpack.Decoder(Said)
-_asked = msgspec.msgpack.Decoder(Asked)
+_said = msgspec.msgpack.Decoder(decodable(Said))
+_asked = msgspec.msgpack.Decoder(decodable(Asked))
 
 
 def decode_said(body: bytes) -> Said:

@@ -28,10 +28,12 @@ from trasmallo.pipeline.reading.messages import (
 )
 from trasmallo.processes import hear, pipe_to, say, start_program
 from trasmallo.results.rows import PageRow
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.model import Drop
 from trasmallo.values.pipes import Trouble
 from trasmallo.values.process_ends import ending, memory_kills
 from trasmallo.values.run_status import AgentStatus, PageInReading
+from trasmallo.values.working_time import WorkingTime
 
 _DYING = 5.0  # judgement: seconds until a dying process has told how
 _STARTING = 60.0
@@ -119,6 +121,7 @@ class ReadingProcess(ToldReader):
         self._process = process
         self._seconds = seconds
         self._patience = seconds + _STARTING
+        self._granted = WorkingTime(process.pid, self._patience)
         self._began = False
         self._memory_kills = memory_kills()
         self.worn = False
@@ -142,21 +145,19 @@ class ReadingProcess(ToldReader):
 
     async def read(self, batch: Batch | TextBatch) -> PartDone:
         """The end of a batch; raises Died with the page at which the worker was lost."""
-        index, clock = 0, asyncio.get_running_loop().time
-        until = clock() + self._patience
+        index = 0
+        self._wait(self._patience)
         try:
             self._say(batch)
             await self._pipe_in.drain()
             while True:
-                # Not wait_for: in Python 3.11 it forgets a cancellation that comes together with the answer.
-                async with asyncio.timeout_at(until):
-                    said = await self._hear()
+                said = await self._hear_in_time()
                 if isinstance(said, PartDone):
                     self.worn = said.worn
                     return said
                 began = _page_of(said)
                 if not (began.studying and self._began and began.index == index):
-                    until = clock() + self._seconds
+                    self._wait(self._seconds)
                 self.ready_at = min(self.ready_at, time.monotonic())
                 index, self._patience, self._began = began.index, self._seconds, True
                 if index < len(batch.pages):
@@ -168,7 +169,7 @@ class ReadingProcess(ToldReader):
         except (asyncio.IncompleteReadError, OSError):
             await self._last_breath()
             raise await self._death(index) from None
-        except msgspec.DecodeError as nonsense:
+        except UNDECODABLE as nonsense:
             await self.kill()
             raise Died(index, Drop.BROKEN, f"the reading process talked nonsense ({nonsense})") from None
         except BaseException:
@@ -179,6 +180,22 @@ class ReadingProcess(ToldReader):
 
     def _say(self, message: Asked) -> None:
         say(self._process, message)
+
+    def _wait(self, seconds: float) -> None:
+        """Have it say something within so many seconds from now."""
+        self._granted = WorkingTime(self._process.pid, seconds)
+
+    async def _hear_in_time(self) -> Said:
+        """What it says next; raises TimeoutError when its time is over."""
+        hearing = asyncio.ensure_future(self._hear())
+        try:
+            # Not wait_for: in Python 3.11 it forgets a cancellation that comes together with the answer.
+            while not (await asyncio.wait({hearing}, timeout=self._granted.left))[0]:
+                if self._granted.is_over():
+                    raise TimeoutError
+            return hearing.result()
+        finally:
+            hearing.cancel()
 
     async def _hear(self) -> Said:
         return decode_said(await hear(self._process.stdout))
@@ -223,7 +240,7 @@ class ReadingProcess(ToldReader):
 def summaries_of(part: Path) -> Iterator[PageSummary]:
     """What a worker wrote and did not live to tell."""
     for line in (part / "pages.jsonl").read_bytes().splitlines():
-        page = msgspec.json.decode(line, type=PageRow)
+        page = msgspec.json.decode(line, type=decodable(PageRow))
         yield PageSummary(page.url, page.title, page.words, page.drop, page.cause)
 
 

@@ -32,13 +32,14 @@ from trasmallo.pipeline.reading.messages import (
     TextBatch,
     decode_asked,
 )
+from trasmallo.results.originals import read_record
 from trasmallo.results.registry import FromParts, made_by
 from trasmallo.results.rows import PageRow
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
 from trasmallo.store.warc import WarcRecord
-from trasmallo.values.errors import REBUILD, StoreDamaged, TrasmalloError
+from trasmallo.values.errors import REBUILD, DocumentError, StoreDamaged, TrasmalloError
 from trasmallo.values.free_memory import calm_collector
 from trasmallo.values.messages import Message
 from trasmallo.values.model import Drop, Fetch
@@ -107,6 +108,8 @@ class ReadingWorker:
             return {"pages": [dropped_row(item, Drop.TOO_BIG, f"more than {self._setup.clean.megabytes} MB")]}
         except StoreDamaged as damage:
             return {"pages": [dropped_row(item, Drop.DAMAGED, damage.problem)]}
+        except DocumentError as error:
+            return {"pages": [dropped_row(item, Drop.BROKEN, str(error.problem)[:_LONGEST_CAUSE])]}
         except Exception as error:  # whatever a hostile page brings a library to, the others are read
             return {"pages": [dropped_row(item, Drop.BROKEN, f"{type(error).__name__}: {error}"[:_LONGEST_CAUSE])]}
 
@@ -129,7 +132,7 @@ class ReadingWorker:
     def _record(self, fetch: Fetch) -> WarcRecord:
         """A page's record; a power cut can take the end of the archive, and others be written in its place."""
         assert fetch.locator is not None, "only stored pages are read"
-        record = self._archive.read(fetch.locator)
+        record = read_record(self._archive, fetch)
         if record.digest != fetch.digest:
             file = self._archive.folder / fetch.locator.file
             place = Message("byte {offset} of {file}", offset=fetch.locator.offset, file=file)

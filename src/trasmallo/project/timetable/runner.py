@@ -15,6 +15,7 @@ import msgspec
 from trasmallo.project.lock import holder
 from trasmallo.project.timetable.timetable import TimetableEntry
 from trasmallo.store import run_folders
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import NothingDue, TrasmalloError
 from trasmallo.values.process_ends import ending
 
@@ -126,8 +127,8 @@ class _Child:
         if code:
             return _refused(self._err.read(), code)
         try:
-            said = msgspec.json.decode(self._out.read(), type=_Said)
-        except msgspec.DecodeError:
+            said = msgspec.json.decode(self._out.read(), type=decodable(_Said))
+        except UNDECODABLE:
             return Ended("failed", "it ended without saying how")
         return Ended(said.state, said.ended, said.run)
 
@@ -145,8 +146,8 @@ def _refused(errors: bytes, code: int) -> Ended:
     if not lines:
         return Ended("failed", f"its process ended with {ending(code)}")
     try:
-        refusal = msgspec.json.decode(lines[-1], type=_Refusal).error
-    except msgspec.DecodeError:
+        refusal = msgspec.json.decode(lines[-1], type=decodable(_Refusal)).error
+    except UNDECODABLE:
         return Ended("failed", lines[-1][:_LONGEST_CAUSE])
     if refusal.kind == NothingDue.__name__:
         return Ended("skipped", "no page was due for a visit")

@@ -16,6 +16,7 @@ import msgspec
 
 from trasmallo.crawl.revisit.budget import parse_budget
 from trasmallo.project.timetable.times import next_after, parse, zone_of
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import StoreDamaged, StoreFull, StoreTooNew, UsageError, disk_errors
 
 Missed = Literal["catch-up", "skip"]
@@ -229,7 +230,7 @@ class Timetable:
             return []
         with self._open() as connection:
             rows = connection.execute(sql, values).fetchall()
-        return [msgspec.convert(dict(row), kind, strict=False) for row in rows]
+        return [msgspec.convert(dict(row), decodable(kind), strict=False) for row in rows]
 
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:

@@ -31,17 +31,20 @@ from trasmallo.results.concordance.counts import (
     function_words,
     part_sql,
 )
-from trasmallo.results.concordance.lines import Hit, Lines, context_of
+from trasmallo.results.concordance.entity_spans import entity_columns
+from trasmallo.results.concordance.lines import Hit, Lines, context_of, line_html
+from trasmallo.results.concordance.marked_lines import Marked, marked_hits
 from trasmallo.results.concordance.points import Points, points_of
 from trasmallo.results.database.document_dates import between, within
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_corpus import open_corpus
+from trasmallo.store.line_groups import group_names, groups_stamp, read_group
 from trasmallo.store.run_folders import Run
 from trasmallo.study.query.evaluation import QueriedCorpus, search
 from trasmallo.study.query.hits import NO_HITS, Keep, QueryHits
 from trasmallo.study.query.parsing import is_phrase, parse, phrase, unquoted
-from trasmallo.study.query.syntax import Area, Query
+from trasmallo.study.query.syntax import Area, Query, asks_entities
 from trasmallo.study.query.token_automaton import labels
 from trasmallo.study.tokenise import columns
 from trasmallo.values.errors import StoreDamaged, StoreError, UsageError
@@ -74,7 +77,8 @@ class Options(msgspec.Struct, frozen=True):
     `where` are conditions on the columns of `pages`, and on `date` (see `dates`); `since` and `until` are a year, month or day
     that documents are not before and not after. `keep` says which of the hits that begin at the same token count; `sample`
     takes so many of them by chance, always the same with one `seed`; a `limit` of 0 is none. They come in the order of the
-    corpus, or by `sort`: date (those without one last), left, right, hit, or `points` such as "lemma/-1,word/1".
+    corpus, or by `sort`: date (those without one last), left, right, hit, or `points` such as "lemma/-1,word/1". Of a document
+    come `per_document` at most; of line groups only those of `in_group`, and none of `not_in`.
     """
 
     where: tuple[str, ...] = ()
@@ -88,6 +92,9 @@ class Options(msgspec.Struct, frozen=True):
     reverse: bool = False
     since: str = ""
     until: str = ""
+    per_document: int = 0
+    in_group: str = ""
+    not_in: tuple[str, ...] = ()
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -104,6 +111,12 @@ class ConcordancePage(msgspec.Struct, frozen=True):
     tokens: int
     hits: tuple[Hit, ...]
 
+    def _repr_html_(self) -> str:
+        """The lines as a notebook shows them, the hits below each other."""
+        rows = "".join(map(line_html, self.hits))
+        told = f"{len(self.hits):,} of {self.total:,} hits in {self.documents:,} documents"
+        return f"<table><tbody>{rows}</tbody></table><p>{told}</p>"
+
 
 class Concordance:
     """Holds a run's tokens and tables open; use it in a `with` block."""
@@ -114,6 +127,7 @@ class Concordance:
         self.corpus = open_corpus(run)
         self._tables = Tables(run)
         self.source = QueriedCorpus(self.corpus, self._documents_in)
+        self._marked: tuple[object, Marked] = (None, Marked({}))
 
     def __enter__(self) -> Self:
         return self
@@ -208,7 +222,42 @@ class Concordance:
 
     def hits(self, query: Query, options: Options) -> Iterator[QueryHits]:
         """The hits of a query in order, some at a time."""
-        return search(query, self.source, documents=self._documents(options.conditions), keep=options.keep)
+        source = self._with_entities() if asks_entities(query) else self.source
+        found = search(query, source, documents=self._documents(options.conditions), keep=options.keep)
+        if options.in_group or options.not_in:
+            found = self._of_groups(found, options)
+        return self._of_each_document(found, options) if options.per_document else found
+
+    def _of_groups(self, found: Iterator[QueryHits], options: Options) -> Iterator[QueryHits]:
+        """The hits of a group, without those of others; raises NotFound for a group that there is not."""
+        known = group_names(self._run.project)
+        for name in filter(None, (options.in_group, *options.not_in)):
+            if name not in known:
+                read_group(self._run.project, name)
+        marked = self.marked()
+        for hits in found:
+            chosen = marked.among(hits, options.in_group) if options.in_group else np.ones(len(hits), dtype=np.bool_)
+            for name in options.not_in:
+                chosen &= ~marked.among(hits, name)
+            yield hits.only(chosen)
+
+    def _of_each_document(self, found: Iterator[QueryHits], options: Options) -> Iterator[QueryHits]:
+        """So many hits of each document, drawn by chance as the seed says; others belong to the same documents every time."""
+        for hits in found:
+            yield hits.only(some_of_each(self.corpus.documents.holding(hits.first), options.per_document, options.seed))
+
+    def marked(self) -> Marked:
+        """The hits that somebody put into line groups, as they are now."""
+        project = self._run.project
+        stamp = groups_stamp(project)
+        if self._marked[0] != stamp:
+            groups = {name: read_group(project, name) for name in group_names(project)}
+            self._marked = (stamp, self._guarded(lambda: marked_hits(self.corpus, self._tables, groups)))
+        return self._marked[1]
+
+    def _with_entities(self) -> QueriedCorpus:
+        """The corpus whose tokens know their entities: made when somebody asks for them first."""
+        return QueriedCorpus(self._guarded(lambda: entity_columns(self.corpus, self._tables)), self._documents_in)
 
     def _fed(self, taker: _Taker, query: Query, options: Options | None) -> _Taker:
         """Something that counts, after all hits came by; or those of the sample, when one is asked for."""
@@ -246,7 +295,7 @@ class Concordance:
             yield hit
 
     def _lines(self, query: Query, options: Options) -> Lines:
-        return Lines(self.corpus, self._tables, labels(query.pattern), context_of(options.context))
+        return Lines(self.corpus, self._tables, labels(query.pattern), context_of(options.context), self.marked())
 
     def _documents(self, where: tuple[str, ...]) -> NDArray[np.bool_] | None:
         """The documents whose pages fulfil conditions, None without any."""
@@ -332,6 +381,17 @@ class HitPage:
             best = np.sort(np.argpartition(keys, self._options.sample)[: self._options.sample])
             self._kept, keys = [self._kept[0].only(best)], keys[best]
         self._keys = [keys]
+
+
+def some_of_each(documents: NDArray[np.int64], most: int, seed: int) -> NDArray[np.bool_]:
+    """Which hits are kept when so many of each document are drawn; `documents` holds the document of each, in order."""
+    begins = np.flatnonzero(np.diff(documents, prepend=-1))
+    sizes = np.diff(np.append(begins, len(documents)))
+    kept = np.repeat(sizes <= most, sizes)
+    for begin, size in zip(begins[sizes > most].tolist(), sizes[sizes > most].tolist(), strict=True):
+        chance = np.random.default_rng((seed, int(documents[begin])))
+        kept[begin + chance.choice(size, most, replace=False)] = True
+    return kept
 
 
 def joined(pieces: list[QueryHits]) -> QueryHits:

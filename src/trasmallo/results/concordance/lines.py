@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from trasmallo.results.concordance.marked_lines import Marked
 from trasmallo.results.database.tables import Tables
 from trasmallo.store.tokens import SENTENCE, Corpus
 from trasmallo.study.query.hits import QueryHits
@@ -38,7 +40,8 @@ class Hit(msgspec.Struct, frozen=True):
     """A hit with its surroundings.
 
     `position` counts tokens of its document, `start` and `end` characters of that document's text; `labels` are positions, too.
-    `at` is when the document was obtained, `date` and `date_origin` when it is from and who says so (see `dates`).
+    `at` is when the document was obtained, `date` and `date_origin` when it is from and who says so (see `dates`). `groups` are
+    the line groups that somebody put it into.
     """
 
     document: str
@@ -55,6 +58,7 @@ class Hit(msgspec.Struct, frozen=True):
     labels: dict[str, int] = {}
     date: str = ""
     date_origin: str = ""
+    groups: tuple[str, ...] = ()
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -81,12 +85,38 @@ def written(words: Sequence[ConcordanceWord]) -> str:
     return "".join(" " * one.space + one.word for one in words).strip()
 
 
+LINE_COLUMNS = ("url", "title", "document", "position", "start", "end", "left", "hit", "right", "date", "date_origin", "groups")
+"""What a file of lines tells of each."""
+
+
+def line_row(hit: Hit) -> tuple[str | int, ...]:
+    """A hit as a row of `LINE_COLUMNS`."""
+    place = (hit.position, hit.start, hit.end)
+    return (hit.url, hit.title, hit.document, *place, *sides_of(hit), hit.date, hit.date_origin, " | ".join(hit.groups))
+
+
+def sides_of(hit: Hit) -> tuple[str, str, str]:
+    """What stands before a hit, the hit, and what stands after it."""
+    return written(hit.left), written(hit.hit), written(hit.right)
+
+
+def line_html(hit: Hit) -> str:
+    """A hit as a row of a table in a notebook."""
+    left, middle, right, title = map(html.escape, (*sides_of(hit), hit.title or hit.url))
+    sides = (("right", left), ("center", f"<b>{middle}</b>"), ("left", right))
+    cells = "".join(f'<td style="text-align: {side}; white-space: nowrap">{text}</td>' for side, text in sides)
+    return f"<tr>{cells}<td>{title}</td></tr>"
+
+
 class Lines:
     """Makes lines of hits."""
 
-    def __init__(self, corpus: Corpus, tables: Tables, names: Sequence[str], context: Context) -> None:
+    def __init__(
+        self, corpus: Corpus, tables: Tables, names: Sequence[str], context: Context, marked: Marked | None = None
+    ) -> None:
         self._corpus, self._tables = corpus, tables
         self._names, self._context = names, context
+        self._marked = marked or Marked({})
         self._written = Written(corpus)
 
     def lines(self, hits: QueryHits) -> Iterator[Hit]:
@@ -123,6 +153,7 @@ class Lines:
             labels={name: token for name, token in marked.items() if token >= 0},
             date=date,
             date_origin=origin,
+            groups=self._marked.names(int(hits.first[place]), last - first),
         )
 
     def _pages(self, ids: set[str]) -> dict[str, tuple[Any, ...]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from trasmallo.store.tokens import Corpus
 from trasmallo.study.query.hits import QueryHits
-from trasmallo.study.query.syntax import ATTRIBUTES
+from trasmallo.study.query.syntax import OF_TOKENS
 from trasmallo.values.arrays import Whole
 from trasmallo.values.errors import UsageError
 
@@ -37,7 +37,7 @@ class Point(msgspec.Struct, frozen=True):
     @property
     def column(self) -> str:
         """Where the attribute stands."""
-        return ATTRIBUTES[self.attribute]
+        return OF_TOKENS[self.attribute]
 
 
 def points_of(text: str, names: Sequence[str]) -> tuple[Point, ...]:
@@ -54,7 +54,7 @@ def _points(text: str, names: Sequence[str]) -> list[Point]:
     if text == WHOLE:
         return [Point("word")]
     found = _POINT.fullmatch(text)
-    if not found or found[1] not in ATTRIBUTES:
+    if not found or found[1] not in OF_TOKENS:
         raise UsageError("{text!r} names no token", _HOW, text=text)
     place = found[2] or WHOLE
     if place.startswith("@") and place[1:] not in names:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ import duckdb
 
 from trasmallo.results.sql import quoted
 from trasmallo.values.arrays import Array
-from trasmallo.values.errors import REBUILD, StoreDamaged, StoreError, UsageError
+from trasmallo.values.errors import REBUILD, StoreDamaged, StoreError, UsageError, disk_error
 
 _MEMORY, _LITTLE_MEMORY = "800MB", "200MB"
 """Judgement: what a machine of 8 GB spares for answers, and what it spares beside the workers of a run."""
@@ -33,9 +34,17 @@ _OURS = (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException
 _MOVED = ("No files found", "No such file")
 """What DuckDB says of a file that is no longer there."""
 
+_REFUSALS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+"""Why the disk takes nothing."""
+
+_NAMED = re.compile(r'file \\?"([^"\\]+)')
+"""The file that an error of DuckDB names."""
+
 _LONGEST_PROBLEM = 200  # judgement: characters of what DuckDB says
 Done = TypeVar("Done")
 Record = tuple[Any, ...]
+Values = Sequence[object] | Mapping[str, object]
+"""What stands for the parameters of SQL, by place or by name."""
 """A row as DuckDB gives it."""
 
 
@@ -88,7 +97,7 @@ class Connection:
         except duckdb.Error as error:
             raise _damaged(error) from error
 
-    def _verified_cursor(self, sql: str, values: Sequence[object]) -> duckdb.DuckDBPyConnection:
+    def _verified_cursor(self, sql: str, values: Values) -> duckdb.DuckDBPyConnection:
         self._verify(sql)
         return self._connection.cursor().execute(sql, values)
 
@@ -123,8 +132,8 @@ class Connection:
                 self._frugal = False
         return work()
 
-    def select(self, sql: str, values: Sequence[object] = ()) -> list[Record]:
-        """The rows of SQL of the program's own; what users type only comes as values."""
+    def select(self, sql: str, values: Values = ()) -> list[Record]:
+        """The rows of SQL of the program's own; what users type only comes as values, by place or by name."""
         return self._asked(lambda: self._verified_cursor(sql, values).fetchall())
 
     def stream(self, sql: str, values: Sequence[object] = (), at_once: int = _ROWS_AT_ONCE) -> Iterator[Record]:
@@ -165,14 +174,22 @@ class Connection:
                 self.define(f"RESET {name}")
 
 
+def _refusal(error: duckdb.Error) -> int:
+    """Which error of the system is behind one of DuckDB, which tells of it in the words of the system; 0 for none."""
+    return next((code for code in errno.errorcode if os.strerror(code) in str(error)), 0)
+
+
 def _has_moved(error: duckdb.Error) -> bool:
     return any(words in str(error) for words in _MOVED)
 
 
 def _damaged(error: duckdb.Error) -> Exception:
-    """What DuckDB cannot read: a file of an earlier version that has no digest, or one that is cut."""
+    """What DuckDB cannot read: a file of an earlier version that has no digest, or one that is cut; or cannot write."""
     if isinstance(error, _OURS):
         return error
+    if (refused := _refusal(error)) in _REFUSALS:
+        named = _NAMED.search(str(error))
+        return disk_error(OSError(refused, os.strerror(refused)), Path(named[1] if named else "."))
     problem = " ".join(str(error).split())[:_LONGEST_PROBLEM]
     return StoreDamaged("a result file cannot be read ({problem})", REBUILD, problem=problem)
 
@@ -187,5 +204,4 @@ def as_disk_errors() -> Iterator[None]:
     try:
         yield
     except duckdb.IOException as error:
-        refusals = (code for code in errno.errorcode if os.strerror(code) in str(error))
-        raise OSError(next(refusals, errno.EIO), str(error).splitlines()[0]) from error
+        raise OSError(_refusal(error) or errno.EIO, str(error).splitlines()[0]) from error

@@ -19,11 +19,20 @@ from trasmallo.store import digests
 from trasmallo.store.run_cache import cache_of, make_cache
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import REBUILD, StoreDamaged
 from trasmallo.values.software import SOFTWARE
 
 STUDIED = "study.json"
 """The settings of [study] that the tables of a run were made under, where some of them are still to be made."""
+
+LAZY = "lazy"
+"""The file in the folder of a run that says that all tables over many documents are made, and kept, when they are asked for."""
+
+
+def is_lazy(run: Run) -> bool:
+    """Whether a run leaves all tables over many documents to who asks."""
+    return (run.folder / LAZY).exists()
 
 
 def write_studied(run: Run, study: StudyConfig) -> None:
@@ -38,8 +47,8 @@ def read_studied(run: Run) -> StudyConfig | None:
         content = path.read_bytes()
         digests.verify(path)
         try:
-            return msgspec.json.decode(content, type=StudyConfig)
-        except msgspec.DecodeError as error:
+            return msgspec.json.decode(content, type=decodable(StudyConfig))
+        except UNDECODABLE as error:
             raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None
     return None
 

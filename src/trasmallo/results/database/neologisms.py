@@ -65,6 +65,7 @@ _EMPTY = """
     CREATE TABLE IF NOT EXISTS unlisted_places (word VARCHAR, documents BIGINT, sites BIGINT, sources BIGINT, days BIGINT,
                                                 first_url VARCHAR, first_at DOUBLE);
     CREATE TABLE IF NOT EXISTS words_in_code (word VARCHAR, coded BIGINT);
+    CREATE TABLE IF NOT EXISTS words_in_names (word VARCHAR, named DOUBLE);
     CREATE TABLE IF NOT EXISTS registered (host VARCHAR, domain VARCHAR);
     CREATE TABLE IF NOT EXISTS word_kinds (word VARCHAR, language VARCHAR, kind VARCHAR, probability DOUBLE, reason VARCHAR,
                                            nearest VARCHAR, affix VARCHAR, known BOOLEAN)"""
@@ -108,6 +109,16 @@ _PLACES = """
         FROM (SELECT DISTINCT word, place FROM unknown JOIN page_numbers USING (document)) JOIN page_numbers USING (place)
         GROUP BY word
     ) JOIN page_numbers f USING (place)"""
+# Mentions do not overlap. A single word at the beginning of a sentence is no evidence: any word is written large there.
+_NAMED = f"""
+    CREATE OR REPLACE TABLE words_in_names AS
+    SELECT u.word, count(m.document) FILTER (
+        u."start" < m."end" AND NOT (m."start" = u."start" AND (u.signs & {Sign.CAPITAL_FIRST:d}) <> 0
+                                     AND NOT contains(m.text, ' '))
+    ) / count(*) AS named
+    FROM (SELECT u.* FROM unknown u LEFT JOIN copies c USING (document) WHERE c.document IS NULL) u
+    ASOF LEFT JOIN (SELECT document, text, "start", "end" FROM mentions WHERE kind IN ('PER', 'LOC', 'ORG')) m
+    ON u.document = m.document AND u."start" >= m."start" GROUP BY u.word"""  # noqa: S608 - all of it is ours
 _SHARES = ", ".join(f"sum(times * ((signs >> {bit}) & 1)) / sum(times)" for bit in range(len(SIGNS)))
 # Only what is said in its own language tells how a word is used there: an English article says nothing of a Spanish loan.
 _EVIDENCE = f"""
@@ -132,9 +143,10 @@ _EVIDENCE = f"""
         SELECT u.word, {_SHARES} FROM unlisted_uses u JOIN spoken s ON u.word = s.word AND u.language = s.spoken GROUP BY u.word
     )
     SELECT word, spoken, kind, coalesce(nearest, ''), count, documents, sources, signed.* EXCLUDE (word),
-           coalesce(set_off.times, 0), coalesce(coded, 0)
+           coalesce(set_off.times, 0), coalesce(coded, 0), coalesce(named, 0)
     FROM totals JOIN signed USING (word) JOIN spoken USING (word) JOIN kinds USING (word) JOIN unlisted_places USING (word)
-    LEFT JOIN near USING (word) LEFT JOIN set_off USING (word) LEFT JOIN words_in_code USING (word) ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
+    LEFT JOIN near USING (word) LEFT JOIN set_off USING (word) LEFT JOIN words_in_code USING (word)
+    LEFT JOIN words_in_names USING (word) ORDER BY spoken, word"""  # noqa: S608 - all of it is ours
 _WORDS = """
     SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word
     FROM unknown u JOIN all_pages p USING (document) ORDER BY spoken"""
@@ -185,7 +197,7 @@ def take_evidence(connection: Connection) -> None:
     connection.define("DELETE FROM word_kinds")
     sources = _take_sources(connection)
     _take_code(connection)
-    for sql in (_USES, _PAGES, _PLACES):
+    for sql in (_USES, _PAGES, _PLACES, _NAMED):
         connection.execute(sql)
 
     def counts_of(forms: Sequence[str]) -> dict[str, int]:
@@ -221,7 +233,7 @@ def _take_code(connection: Connection) -> None:
 
 
 def _evidence(row: tuple[Any, ...]) -> Evidence:
-    word, language, kind, nearest, count, documents, sources, *shares, emphasised, coded = row
+    word, language, kind, nearest, count, documents, sources, *shares, emphasised, coded, named = row
     return Evidence(
         word=word,
         language=language,
@@ -233,6 +245,7 @@ def _evidence(row: tuple[Any, ...]) -> Evidence:
         emphasised=emphasised,
         sources=sources,
         coded=coded,
+        named=named,
     )
 
 

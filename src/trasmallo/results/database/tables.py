@@ -17,8 +17,9 @@ import duckdb
 
 from trasmallo.config import StudyConfig
 from trasmallo.results import registry
+from trasmallo.results.database import entity_names
 from trasmallo.results.database.cache import TableCache
-from trasmallo.results.database.connection import Connection, Record
+from trasmallo.results.database.connection import Connection, Record, Values
 from trasmallo.results.database.planner import Planner, Question
 from trasmallo.results.database.views import Views
 from trasmallo.results.database.writer import TableWriter
@@ -103,12 +104,12 @@ class Tables:
         # All at once: should the parts be merged meanwhile, or the run end, the whole question is asked again.
         return AnsweredRows(plan.names, self.connection.select(plan.sql, plan.values))
 
-    def about(self, documents: Sequence[str], where: Sequence[str] = ()) -> AnsweredRows:
-        """The rows of `pages` of those of some documents that meet all conditions."""
-        return self._planned(lambda: self._answer_about(list(documents), Question(where=tuple(where))))
+    def about(self, documents: Sequence[str], where: Sequence[str] = (), *, table: str = "pages") -> AnsweredRows:
+        """The rows of `pages`, or another table of documents, of those of some documents that meet all conditions."""
+        return self._planned(lambda: self._answer_about(table, list(documents), Question(where=tuple(where))))
 
-    def _answer_about(self, documents: list[str], question: Question) -> AnsweredRows:
-        plan = self._planner.plan("pages", question)
+    def _answer_about(self, table: str, documents: list[str], question: Question) -> AnsweredRows:
+        plan = self._planner.plan(table, question)
         sql = f"SELECT * FROM ({plan.sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
         return AnsweredRows(plan.names, self.connection.select(sql, [*plan.values, documents]))
 
@@ -120,6 +121,10 @@ class Tables:
             if self._views.refreshed == seen:
                 return answer
         raise StoreError("the parts of {name} change faster than they are read", "ask again in a moment", name=self._run.name)
+
+    def decided(self, table: str) -> str:
+        """Changes when people's decisions on a table's entities do, or its files."""
+        return f"{entity_names.stamp(self._run)} {self._views.refreshed} {table}"
 
     @property
     def home(self) -> str:
@@ -172,7 +177,7 @@ class Tables:
         sql = f"SELECT {quoted(column)}, count(*) FROM {source}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
         return dict(self.select(sql, values))
 
-    def select(self, sql: str, values: Sequence[object] = ()) -> list[Record]:
+    def select(self, sql: str, values: Values = ()) -> list[Record]:
         """The rows of SQL of the program's own over the tables; what users type only comes as values."""
         return self.connection.select(sql, values)
 

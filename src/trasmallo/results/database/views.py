@@ -12,10 +12,10 @@ import duckdb
 from trasmallo.config import StudyConfig
 from trasmallo.results import registry
 from trasmallo.results.builders.files import built_numbers, built_rows
-from trasmallo.results.database import neologisms
+from trasmallo.results.database import entity_names, neologisms
 from trasmallo.results.database.built_tables import BuiltTables
 from trasmallo.results.database.connection import Connection
-from trasmallo.results.database.deferred import kept_file, read_studied
+from trasmallo.results.database.deferred import is_lazy, kept_file, read_studied
 from trasmallo.results.registry import FromFile, FromLinks, FromParts, FromTables, FromTokens, OnDemand, Table
 from trasmallo.results.sql import from_json_lines, from_parquet, literal, no_rows, quoted, with_added
 from trasmallo.store import digests
@@ -72,6 +72,7 @@ class Views:
         self._given_up: set[str] = set()
         self._cached: dict[str, str] = {}
         self._verdicts: tuple[int, ...] | None = None
+        self._decisions: tuple[int, ...] | None = None
         self._parts: list[Path] = []
         self._files: dict[str, TableFiles] = {}
         self.refresh()
@@ -92,6 +93,7 @@ class Views:
         self._columns.clear()
         self._cached.clear()
         neologisms.make_empty(self._connection)
+        entity_names.make_empty(self._connection)
         everything = registry.all_tables()
         require_results(self._run)
         self._parts = finished_parts(self._run.shown_parts)
@@ -164,10 +166,13 @@ class Views:
         self._needed.add(name)
         if table is None or name in self.compiled or name in self._cached:
             return
-        if table.deferred and self._settings is not None:
+        if self._settings is not None and (table.deferred or self._leaves_to_who_asks(table)):
             self._take_deferred(table)
         else:
             self._build(table)
+
+    def _leaves_to_who_asks(self, table: Table) -> bool:
+        return isinstance(table.made, FromTokens | FromTables | FromLinks) and is_lazy(self._run)
 
     def _build(self, table: Table) -> None:
         name = table.name
@@ -208,6 +213,8 @@ class Views:
     def asked(self, table: Table, *, joined: bool = True) -> str:
         """The view behind a table that was asked for, with verdicts joined; these are read again when their file changed."""
         self.prepare(table.name)
+        if table.decided and joined:
+            return self._decided(table)
         if not (table.judged and joined):
             return table.name
         stamp, view = verdicts.stamp(self._run.project), _JUDGED + table.name
@@ -217,6 +224,18 @@ class Views:
         if view not in self._views:
             self._take_dates(table.name)
             self.define(view, neologisms.judged(table.name, self._run))
+        return view
+
+    def _decided(self, table: Table) -> str:
+        """The view of a table of entities as people want it; a file alone where they said nothing and it says all."""
+        stamp, view = entity_names.stamp(self._run), _JUDGED + table.name
+        if stamp != self._decisions:
+            entity_names.take_decisions(self._connection, self._run)
+            self._decisions = stamp
+        if table.name == "entities" and not entity_names.has_decisions(self._connection):
+            return table.name
+        self.prepare("variants")
+        self.define(view, entity_names.decided(table.name))
         return view
 
     def _take_dates(self, name: str) -> None:

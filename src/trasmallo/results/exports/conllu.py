@@ -5,7 +5,7 @@
 - A word is what stands between blanks and signs: "del" and "dándoselo" are one word with one lemma, as the study counts them,
   and not the several syntactic words of a treebank; so there are no ranges of multiword tokens.
 - UPOS of words that were not analysed is X, of signs PUNCT, of numbers NUM. A tag that is a list of features goes into FEATS,
-  any other into XPOS.
+  any other into XPOS. Names, dates and quantities are told in MISC as BIO labels (ner=B-PER).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from trasmallo.results.exports.rendering import FEATURES, MOST_KEPT, ExportedTok
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
 from trasmallo.store.tokens import Corpus
+from trasmallo.study.query.entity_columns import TokenSpan
 
 _SPACES = re.compile(r"\s+")
 _NUMBERS = [str(number).encode() for number in range(1, 1_001)]
@@ -59,6 +60,7 @@ class Conllu(TextFormat):
         """Its sentences; nothing for a document without tokens."""
         lines = self.rendering.lines(document)
         surface = list(map(self._surface.__getitem__, lines))
+        lines = _labelled(lines, document.entities)
         numbers: list[bytes] = []
         named = b"# sent_id = %b-" % document.page.document.encode()
         for number, (begin, end) in enumerate(pairwise([*document.sentences, len(lines)]), 1):
@@ -68,6 +70,16 @@ class Conllu(TextFormat):
             numbers += _following(end - begin)
         written = b"".join(chain.from_iterable(zip(numbers, lines, strict=True)))
         return _comments(_about(document.page, document.docno)) + written + b"\n" if lines else b""
+
+
+def _labelled(lines: list[bytes], entities: Sequence[TokenSpan]) -> list[bytes]:
+    """The lines of tokens with the BIO labels of entities in MISC (ner=B-PER)."""
+    for one in entities:
+        for place in range(one.first, one.last):
+            label = f"ner={'I' if place > one.first else 'B'}-{one.kind}\n".encode()
+            line = lines[place]
+            lines[place] = line[:-2] + label if line.endswith(b"\t_\n") else line[:-1] + b"|" + label
+    return lines
 
 
 def _about(page: PageRow, docno: str) -> dict[str, str]:

@@ -1,12 +1,14 @@
 """TEI P5: a teiCorpus with its header, and a TEI for each document, with p (a line of the text), s, w and pc.
 
-`lemma`, `pos` (UPOS) and `msd` (the tag) are those of att.linguistic; `join="right"` says that no blank follows. Nobody knows
-the rights of the texts, so nothing is claimed about them.
+`lemma`, `pos` (UPOS) and `msd` (the tag) are those of att.linguistic; `join="right"` says that no blank follows. Names, dates
+and quantities are elements inside of s (persName, placeName, orgName, name, date, measure), `key` is what they mean. Nobody
+knows the rights of the texts, so nothing is claimed about them.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
@@ -15,6 +17,8 @@ from trasmallo.results.exports.header import ExportRequest
 from trasmallo.results.exports.rendering import ExportedToken, TextFormat, clean, obtained, write_text
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
+from trasmallo.study.entities.labelled_files import TEI
+from trasmallo.study.query.entity_columns import TokenSpan
 from trasmallo.values.software import __version__
 
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
@@ -90,9 +94,21 @@ class Tei(TextFormat):
 
     def document(self, document: TokenisedDocument) -> bytes:
         """A TEI."""
-        lines = document.opened(self.rendering.lines(document), b"<p><s>\n", b"</s></p>\n<p><s>\n", b"</s>\n<s>\n")
+        named = _named(self.rendering.lines(document), document.entities)
+        lines = document.opened(named, b"<p><s>\n", b"</s></p>\n<p><s>\n", b"</s>\n<s>\n")
         lines.append(b"</s></p>\n" if lines else b"<p/>\n")
         return _DOCUMENT.format(**_about(document.page, document.docno)).encode() + b"".join(lines) + _DOCUMENT_END
+
+
+def _named(lines: list[bytes], entities: Sequence[TokenSpan]) -> list[bytes]:
+    """The lines of tokens with elements around those of entities: persName, placeName, orgName, date, measure..."""
+    for one in entities:
+        name = TEI.get(one.kind, "name").replace("address", "name")  # TEI's own address has lines inside, not words
+        told = f' type="{escape(one.kind.lower())}"' if name in ("name", "measure") else ""
+        opening = f"<{name}{told} key={quoteattr(clean(one.name))}>\n" if one.name else f"<{name}{told}>\n"
+        lines[one.first] = opening.encode() + lines[one.first]
+        lines[one.last - 1] += f"</{name}>\n".encode()
+    return lines
 
 
 def _about(page: PageRow, docno: str) -> dict[str, str]:

@@ -11,14 +11,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from trasmallo.events import Warned
+from trasmallo.results.database.deferred import is_lazy
 from trasmallo.results.database.planner import Question
 from trasmallo.results.exports.header import PAGES, ExportRequest, Header, counted
 from trasmallo.results.exports.source import ExportSource
+from trasmallo.results.originals import is_original, original_record
 from trasmallo.store.archive import PART_ROLE, SOURCE_ROLE, Archive, ArchiveReader
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.warc import CONVERSION, NOT_MODIFIED, Pairs, WarcRecord, date_of, first
+from trasmallo.store.warc import CONVERSION, NOT_MODIFIED, Pairs, WarcRecord, date_of, first, payload_digest
+from trasmallo.values.access import Access
 from trasmallo.values.atomic_files import drafted, remove
-from trasmallo.values.errors import StoreDamaged, UsageError
+from trasmallo.values.errors import DocumentError, StoreDamaged, UsageError
 from trasmallo.values.model import Fetch, Locator, Response
 
 _SUFFIX = ".warc.gz"
@@ -30,7 +33,7 @@ def write_warc(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
     """The latest run's answers with their requests; returns the number of answers. What is damaged is told and left out.
 
     Without conditions everything that the run stored, robots.txt files and redirects too, which takes reading the archive;
-    with conditions the pages that fulfil them.
+    with conditions the pages that fulfil them, and of a subcorpus its own: the archive has those of others, too.
     """
     wanted.only_conditions("WARC")
     header = Header.of(source, wanted)
@@ -40,7 +43,7 @@ def write_warc(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
         _opened(path, header) as out,
     ):
         copier = _Copier(reader, catalog, out, source)
-        return copier.copy_pages(wanted.where) if wanted.where else copier.copy_run()
+        return copier.copy_pages(wanted.where) if wanted.where or is_lazy(source.run) else copier.copy_run()
 
 
 @contextmanager
@@ -90,7 +93,9 @@ class _Copier:
         run = self._source.run.name
         found = self._reader.records(on_damage=self._warn)
         ours = ((locator, record) for locator, record in found if first(record.fields, "Trasmallo-Run") == run)
-        return sum(self._copied(locator, record) for locator, record in ours)
+        copied = sum(self._copied(locator, record) for locator, record in ours)
+        originals = (fetch for fetch in self._catalog.all_of_run(run) if is_original(fetch.locator))
+        return copied + sum(self._copy_original(fetch) for fetch in originals)
 
     def copy_pages(self, where: tuple[str, ...]) -> int:
         """The pages of the latest run that fulfil some conditions, in the order of their addresses."""
@@ -106,6 +111,8 @@ class _Copier:
                 StoreDamaged("{url} is not in the archive any more", "crawl it again with: trasmallo run --new", url=url)
             )
             return False
+        if is_original(fetch.locator):
+            return self._copy_original(fetch)
         try:
             self._copy_answer(fetch, fetch.locator)
         except StoreDamaged as damage:
@@ -113,11 +120,21 @@ class _Copier:
             return False
         return True
 
+    def _copy_original(self, fetch: Fetch) -> bool:
+        """What stays where it is, as it is now; one that has changed since is told and left out."""
+        try:
+            record = original_record(fetch)
+        except DocumentError as damage:
+            self._warn(damage)
+            return False
+        self._write_whole(fetch.url, fetch.at, record, record, fetch.access, digest=payload_digest(record.body))
+        return True
+
     def _copy_answer(self, fetch: Fetch, locator: Locator) -> None:
         """The answer of a fetch; one whose payload lies with another answer is written anew."""
         record = self._reader.read(locator)
         if (record.url, date_of(record.at)) != (fetch.url, date_of(fetch.at)):
-            self._write_whole(fetch.url, fetch.at, record, record)
+            self._write_whole(fetch.url, fetch.at, record, record, fetch.access)
             return
         self._out.copy(self._reader, locator)
         following = self._reader.following(locator)
@@ -140,11 +157,13 @@ class _Copier:
                 self._out.copy(self._reader, known.locator)
             self._out.copy(self._reader, locator)
         else:
-            self._write_whole(record.url, record.at, record, self._reader.read(known.locator))
+            self._write_whole(record.url, record.at, record, self._reader.read(known.locator), record.access)
         return record.kind in ("response", "revisit", CONVERSION) and record.role not in (SOURCE_ROLE, PART_ROLE)
 
-    def _write_whole(self, url: str, at: float, head: WarcRecord, payload: WarcRecord) -> None:
-        """An answer of the head of one record and the body of another."""
+    def _write_whole(
+        self, url: str, at: float, head: WarcRecord, payload: WarcRecord, access: Access | None, digest: str = ""
+    ) -> None:
+        """An answer of the head of one record and the body of another, with its own rights."""
         address, run = head.field("WARC-IP-Address"), head.field("Trasmallo-Run")
         whole = Response(
             url=url,
@@ -155,8 +174,9 @@ class _Copier:
             body=payload.body,
             content=b"",
             address=address,
+            access=access,
         )
-        self._out.append(whole, run=run, digest=payload.digest)
+        self._out.append(whole, run=run, digest=digest or payload.digest)
 
-    def _warn(self, damage: StoreDamaged) -> None:
+    def _warn(self, damage: StoreDamaged | DocumentError) -> None:
         self._source.emit(Warned(message=str(damage)))

@@ -18,6 +18,7 @@ from trasmallo.clean.formats.registry import searched_types
 from trasmallo.config import StudyConfig
 from trasmallo.events import Emit
 from trasmallo.results.estimates import Estimate, EstimateOptions, estimate
+from trasmallo.results.originals import read_record
 from trasmallo.results.run_corpus import known_copies, open_corpus
 from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, build_index
 from trasmallo.results.search.lemma_search import LemmaSearch
@@ -33,7 +34,7 @@ from trasmallo.store.index.snippets import Snippet
 from trasmallo.store.index.spelling import Listing
 from trasmallo.store.index.words import hidden, shown, terms_of
 from trasmallo.store.parts import finished_parts
-from trasmallo.store.pushed import pushed_parts
+from trasmallo.store.pushed import early_parts, pushed_parts
 from trasmallo.store.run_cache import cache_of, make_cache
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import remove
@@ -301,7 +302,7 @@ class Finder:
         early = dict(self._early(self._run))
         if not self._is_complete():
             return early
-        found = pushed_parts(self._run.project)
+        found = {**pushed_parts(self._run.project), **early_parts(self._run.project)}
         current = run_folders.last_completed(self._run.project / "runs") if found else None
         return {**early, **found} if current is not None and current.name == self._run.name else early
 
@@ -375,7 +376,7 @@ def read_stored(store: Path, url: str) -> bytes:
 
     with Catalog(store / "catalog", read_only=True) as catalog, ArchiveReader(store / "archive") as archive:
         fetch = catalog.stored(url)
-        content = archive.read(fetch.locator).content() if fetch and fetch.locator else None
+        content = read_record(archive, fetch).content() if fetch and fetch.locator else None
     if content is None:
         raise UsageError("the page {url} is not in the archive", "crawl it again", url=url)
     return content

@@ -30,14 +30,16 @@ from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import FieldRow, MentionRow, PageRow
 from trasmallo.store import digests
 from trasmallo.store.index.boosts import Boost, Boosts
-from trasmallo.store.index.entries import IndexEntry
+from trasmallo.store.index.entries import NAMED, IndexEntry
 from trasmallo.store.index.folder import IndexWriter, begin_with, put_in_place, read_stamp, why_unusable
 from trasmallo.store.index.joining import join_indexes
 from trasmallo.store.index.searcher import Searcher
 from trasmallo.store.parts import documents_done, finished_parts, merged_from
 from trasmallo.store.run_folders import Run
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import REBUILD, ProjectBusy, StoreDamaged, StoreError, StoreFull, disk_errors
 from trasmallo.values.folder_lock import locked
+from trasmallo.values.local_addresses import folder_of
 from trasmallo.values.messages import Message
 
 FINISHED, LIVE, PARTS = "index", "index.live", "index.parts"
@@ -60,7 +62,7 @@ _PART_OF = {
     "description": "description", "og:description": "description", "dc.description": "description",
     "keywords": "keywords", "article:tag": "keywords", "article:section": "keywords", "dc.subject": "keywords",
     "author": "author", "article:author": "author", "dc.creator": "author", "entry:author": "author",
-    "address": "address", "comments": "comments", "to": "to", "subject": "title",
+    "address": "address", "comments": "comments", "to": "to", "cc": "cc", "subject": "title",
 }  # fmt: skip
 """The part of an entry that each field of a page belongs to."""
 
@@ -212,7 +214,7 @@ def entries_of_part(part: Path) -> Iterator[IndexEntry]:
             id=page.document, url=page.url, host=page.host, at=page.at or 0.0, title=page.title, language=page.language,
             media=page.media, text=text.text, parts=parts_of(named), day=_day(named, page.at),
             groups=_values(named, "group"), entities=(*_values(named, "entity"), *entities), seed=page.seed,
-            docnos=_values(named, "docno"),
+            docnos=_values(named, "docno"), folder=folder_of(page.url), named=_named(named),
         )  # fmt: skip
 
 
@@ -387,7 +389,7 @@ def _entry(row: Row) -> IndexEntry:
         id=document, url=url, host=host, at=at or 0.0, title=title, language=language, media=media, text=text,
         parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at), copies=copies or 0, is_copy=copy is not None,
         groups=_values(named, "group"), entities=(*_values(named, "entity"), *(entities or ())), seed=seed,
-        docnos=_values(named, "docno"),
+        docnos=_values(named, "docno"), folder=folder_of(url), named=_named(named),
     )  # fmt: skip
 
 
@@ -397,6 +399,10 @@ def _boost(document: str, standing: float | None, depth: str | None, said: int) 
 
 def _values(fields: Sequence[tuple[str, str]], name: str) -> tuple[str, ...]:
     return tuple(text for known, text in fields if known == name)
+
+
+def _named(fields: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, text) for name, text in fields if name in NAMED)
 
 
 def _day(fields: Sequence[tuple[str, str]], at: float | None) -> int:
@@ -409,5 +415,5 @@ def _day(fields: Sequence[tuple[str, str]], at: float | None) -> int:
 
 
 def _rows(path: Path, kind: type[Any]) -> Iterator[Any]:
-    decoder = msgspec.json.Decoder(kind)
+    decoder = msgspec.json.Decoder(decodable(kind))
     yield from map(decoder.decode, path.read_bytes().splitlines() if path.exists() else ())

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from trasmallo.results.search.indexing import LIVE, entries_of_part
 from trasmallo.store.index.folder import IndexWriter, begin_with, put_in_place, read_stamp, why_unusable
+from trasmallo.store.pushed import gone_in
 from trasmallo.values.errors import StoreDamaged, disk_errors
 from trasmallo.values.folder_lock import locked
 
@@ -75,7 +76,7 @@ def _add(folder: Path, parts: Mapping[str, Path], taken: set[str], *, keep: bool
             except (StoreDamaged, FileNotFoundError):
                 continue  # a run has taken it in meanwhile
             found = [entry for entry in found if not (keep and writer.holds(entry.id))]
-            writer.remove(entry.id for entry in found)
+            writer.remove([*gone_in(part), *(entry.id for entry in found)])
             writer.add(found)
             taken.add(name)
         writer.commit(taken)

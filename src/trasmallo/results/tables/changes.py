@@ -43,7 +43,7 @@ TABLES = (
         group="pages",
         row=ChangeRow,
         made=OnDemand("trasmallo.results.page_changes:make"),
-        brief=("score", "kind", "added", "removed", "noise", "at", "excerpt", "url"),
+        brief=("url", "score", "kind", "added", "removed", "noise", "at", "excerpt"),
         links={
             "url": _DIFFERENCE,
             "score": _DIFFERENCE,

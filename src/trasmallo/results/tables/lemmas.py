@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.results.cells import ConcordanceCell, Rows
+from trasmallo.results.cells import ConcordanceCell, Rows, Screen
 from trasmallo.results.registry import FromTables, FromTokens, Layered, Table, Wording
 
 
@@ -127,7 +127,7 @@ TABLES = (
         made=FromTokens("trasmallo.results.builders.counts:lemmas"),
         layered=Layered(("lemma", "category", "language"), f"{_TOTALS}:of_tokens"),
         links={
-            "lemma": ConcordanceCell(_LEMMA),
+            "lemma": Screen("word", "lemma", ("category", "language"), argument="word"),
             "count": ConcordanceCell(_LEMMA),
             "documents": Rows("lemmas_by_page", ("lemma=$lemma", "category=$category"), sort="-count"),
             "category": Rows("lemmas", ("category=$category",)),

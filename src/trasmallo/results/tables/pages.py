@@ -46,7 +46,7 @@ TABLES = (
         row=PageRow,
         made=FromParts(shown=_PAGES),
         layered=Layered(("document",), f"{_CHANGED}:of_pages"),
-        added=("seed", "reached", "via", "depth"),
+        added=("seed", "reached", "via", "depth", "access"),
         untold=("at",),
         brief=("title", "language", "words", "at", "drop", "url"),
         links={

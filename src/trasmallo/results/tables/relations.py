@@ -93,6 +93,7 @@ TABLES = (
         analyses=("collocations",),
         over_time={"first": "word", "second": "word"},
         row=CollocationRow,
+        brief=("first", "second", "count", "log_dice", "log_likelihood", "mi", "t", "delta_p", "delta_p_back", "language"),
         deferred=True,
         made=FromTokens("trasmallo.results.builders.sequences:collocations_of"),
         links={

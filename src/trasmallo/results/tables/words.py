@@ -156,6 +156,7 @@ TABLES = (
         analyses=("words",),
         over_time={"word": "word"},
         row=CorpusWordRow,
+        brief=("word", "count", "documents", "sites", "capitalised", "language", "categories"),
         made=FromTables(_WORDS, needs=("words_by_page", "words_by_category")),
         added=("code", "categories", "language"),
         computed={"code": CODE},

@@ -73,6 +73,7 @@ TABLES = (
         group="words",
         over_time={"word": "word"},
         row=UnknownRow,
+        brief=("title", "written", "kind", "nearest", "start", "context", "verdict", "language"),
         made=FromParts(),
         layered=Layered(("document",), "trasmallo.results.layers.by_document:of_parts"),
         added=("written", "signs"),

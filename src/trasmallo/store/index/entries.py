@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trasmallo.store.index.words import ANALYSER, SEPARATOR, prepare
+from trasmallo.values.decodable import decodable
 
 if TYPE_CHECKING:
     import tantivy
 
-VERSION = 5
+VERSION = 6
 """Layout of the index; one of another version is built again."""
 
 WEIGHTS = {"title": 8, "heading": 1, "emphasis": 1, "description": 1, "keywords": 1, "author": 1, "address": 1, "anchor": 3}
 """How often a word of each part counts, against once in the text; chosen by known-item search, see benchmarks/search.py."""
 
-APART = ("comments", "to")
+APART = ("comments", "to", "cc")
 """Parts that are found by their name only."""
 
 PUBLIC = "*"
@@ -33,7 +34,12 @@ PUBLIC = "*"
 _LONGEST_PART = 20_000
 """Characters of a part (all headings together, say) that are indexed."""
 
-EXACT = ("id", "site", "host", "language", "type", "year", "entity", "groups", "seed", "docno")
+NAMED = ("owner", "sender", "list", "thread", "message")
+"""Fields of files and letters that are found exactly as they are written."""
+
+EXACT = ("id", "site", "host", "language", "type", "year", "entity", "groups", "seed", "docno", "folder", "place", *NAMED)
+_FAST = ("host", "language", "type", "year", "entity", "place", "owner", "sender", "list")
+"""Those by which hits are counted."""
 
 
 class IndexEntry(msgspec.Struct, frozen=True):
@@ -42,7 +48,8 @@ class IndexEntry(msgspec.Struct, frozen=True):
     `parts` are (name, text) pairs with the names of WEIGHTS and APART; `day` is its date as the number YYYYMMDD, 0 without
     one; `copies` are its near copies, and `is_copy` says that it is one itself;
     `groups` may see it, everybody when there are none; `seed` is the start address that led to it, "" where nobody told;
-    `docnos` are the names that a collection knows it by.
+    `docnos` are the names that a collection knows it by; `folder` is that of a file, "" for none, and `named` are (name, value)
+    pairs with names of NAMED.
     """
 
     id: str
@@ -61,6 +68,8 @@ class IndexEntry(msgspec.Struct, frozen=True):
     entities: tuple[str, ...] = ()
     seed: str = ""
     docnos: tuple[str, ...] = ()
+    folder: str = ""
+    named: tuple[tuple[str, str], ...] = ()
 
 
 class Stored(msgspec.Struct, frozen=True, array_like=True):
@@ -78,7 +87,7 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
 
 
 _encoder = msgspec.msgpack.Encoder()
-_decoder = msgspec.msgpack.Decoder(Stored)
+_decoder = msgspec.msgpack.Decoder(decodable(Stored))
 
 
 @cache
@@ -88,8 +97,7 @@ def schema() -> tantivy.Schema:
 
     builder = tantivy.SchemaBuilder()
     for name in EXACT:
-        fast = name in ("host", "language", "type", "year", "entity")
-        builder.add_text_field(name, fast=fast, tokenizer_name="raw", index_option="basic")
+        builder.add_text_field(name, fast=name in _FAST, tokenizer_name="raw", index_option="basic")
     for name in ("words", *WEIGHTS, *APART):
         builder.add_text_field(name, tokenizer_name=ANALYSER, index_option="position")
     builder.add_integer_field("day", fast=True)
@@ -136,8 +144,16 @@ def _exact(entry: IndexEntry) -> list[tuple[str, str]]:
     names += [("seed", entry.seed)] if entry.seed else []
     names += [("entity", entity) for entity in entry.entities]
     names += [("docno", docno) for docno in entry.docnos]
+    names += [("place", entry.folder), *(("folder", above) for above in _folders(entry.folder))] if entry.folder else []
+    names += entry.named
     names += [("groups", group) for group in entry.groups or (PUBLIC,)]
     return names
+
+
+def _folders(folder: str) -> list[str]:
+    """A folder and all above it."""
+    steps = folder.split("/")
+    return ["/".join(steps[: end + 1]) or "/" for end in range(len(steps))]
 
 
 def _stored(entry: IndexEntry) -> Stored:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.store.index.folder import Stamp, begin_with, link_file, write_stamp
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import StoreDamaged, disk_errors
 
 _META, _MANAGED = "meta.json", ".managed.json"
@@ -49,7 +50,7 @@ def join_indexes(parts: Sequence[Path], folder: Path) -> None:
 
 def _read_meta(part: Path) -> _Meta:
     with disk_errors(part):
-        return msgspec.json.decode((part / _META).read_bytes(), type=_Meta)
+        return msgspec.json.decode((part / _META).read_bytes(), type=decodable(_Meta))
 
 
 def _managed(part: Path) -> list[str]:

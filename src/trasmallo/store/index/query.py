@@ -16,7 +16,9 @@ A query is a row of clauses: a word, a "phrase", or a group of clauses in bracke
 | `language:es`, `site:example.org`, `type:pdf` | only documents in it, of it, of that type |
 | `seed:https://example.org/` | only documents to which this start address led |
 | `docno:AP880212-0001` | the document that its collection calls so |
-| `author:alice`, `from:alice`, `to:bob`, `subject:nets` | letters by who wrote them, to whom, about what |
+| `author:alice`, `from:alice`, `to:bob`, `cc:eve`, `subject:nets` | letters by who wrote them, to whom, about what |
+| `list:nets.example.org`, `thread:ID`, `message:ID` | letters of a mailing list, of a discussion; one by its Message-ID |
+| `folder:/home/ana/work`, `owner:ana` | files in a folder or below it, files of a user |
 
 Every query is hostile: its length, its clauses, its depth and the letters before a `*` have limits.
 """
@@ -29,8 +31,8 @@ import re
 import msgspec
 
 from trasmallo.values.errors import UrlError, UsageError
+from trasmallo.values.local_addresses import canonical_seed
 from trasmallo.values.nearest import nearest
-from trasmallo.values.urls import canonical
 
 LONGEST = 2_000  # judgement: characters; nobody types more, programs make more
 MOST_CLAUSES = 64  # judgement: each clause is a look-up of the index
@@ -38,8 +40,9 @@ _DEEPEST = 5  # judgement: brackets in brackets that a person can still read
 _SHORTEST_PREFIX = 2  # judgement: one letter begins a tenth of all words
 _FARTHEST = 2  # tantivy's automata reach two changes
 
-PARTS = ("title", "heading", "emphasis", "description", "keywords", "author", "address", "anchor", "comments", "to")
-FILTERS = ("date", "language", "site", "type", "entity", "seed", "docno")
+PARTS = ("title", "heading", "emphasis", "description", "keywords", "author", "address", "anchor", "comments", "to", "cc")
+FILTERS = ("date", "language", "site", "type", "entity", "seed", "docno", "folder", "owner", "list", "thread", "message")
+_AS_WRITTEN = ("entity", "docno", "folder", "owner", "thread", "message")
 _NAMES = {**{name: name for name in PARTS}, "url": "address", "text": "words", "headings": "heading", "lang": "language"}
 _NAMES |= {"subject": "title", "from": "author", "lemma": "lemma"}
 _REPAIR = 'write words, "phrases", +must, -not, field:word, begin*, near~1, date:2024..2025, language:es, site:example.org'
@@ -164,7 +167,7 @@ class _Parser:
             raise UsageError("a bracket is not closed", "close it with ), or put it inside quotes")
         self._at += 1
         if any(isinstance(clause.what, Filter) for clause in inside):
-            raise UsageError("date, language, site, type, entity, seed and docno stand outside brackets", _REPAIR)
+            raise UsageError("{filters} stand outside brackets", _REPAIR, filters=", ".join(FILTERS))
         return ClauseGroup(inside)
 
     def _take(self, group: str) -> str | None:
@@ -225,10 +228,10 @@ def _empty(name: str) -> UsageError:
 def _filter(name: str, value: str) -> Filter:
     if not value:
         raise _empty(name)
-    if name == "seed":
-        return Filter(name, _address(value))
+    if name in ("seed", "folder"):
+        return Filter(name, _address(value) if name == "seed" else value.rstrip("/") or "/")
     if name != "date":
-        return Filter(name, value.lower() if name not in ("entity", "docno") else value)
+        return Filter(name, value.lower() if name not in _AS_WRITTEN else value)
     first, dots, last = value.partition("..")
     days = _days(first, value), _days(last if dots else first, value)
     return Filter(name, value, days[0][0], days[1][1])
@@ -237,7 +240,7 @@ def _filter(name: str, value: str) -> Filter:
 def _address(value: str) -> str:
     """An address as pages keep it; what is none leads to nothing."""
     try:
-        return canonical(value)
+        return canonical_seed(value)
     except UrlError:
         return value
 

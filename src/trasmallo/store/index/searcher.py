@@ -7,8 +7,8 @@ a page has at most 1,000 hits and ends within the first 100,000; all hits are gi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,6 +33,7 @@ Place = tuple[Any, "tantivy.DocAddress"]
 """A score and where the document is."""
 
 FACETS = {"site": "host", "language": "language", "type": "type", "date": "year", "entity": "entity"}
+FACETS |= {"folder": "place", "owner": "owner", "from": "sender", "list": "list"}
 """What hits can be counted by, and the field of the index that has it."""
 
 MOST_HITS = 1_000  # judgement: hits of one page; `every` gives all of them
@@ -97,9 +98,11 @@ class Searcher:
             index.reload()
             self._searcher = index.searcher()
         self._boosts = Boosts.read(folder)
-        self._dictionary = cache(lambda part: Dictionary(self._searcher, part))
+        # What is remembered does not know of this object: threads and files of an index that is not asked any more end at
+        # once, not when the collector of cycles comes round.
+        self._dictionary = cache(partial(Dictionary, self._searcher))
         self._mates = lru_cache(maxsize=4_096)(_listed_mates)
-        self._visible = lru_cache(maxsize=16)(self._count_visible)
+        self._visible = lru_cache(maxsize=16)(partial(_count_visible, self._searcher, self._dictionary))
 
     @property
     def documents(self) -> int:
@@ -113,12 +116,8 @@ class Searcher:
 
     def visible(self, manner: Manner) -> int:
         """How many documents a reader may find: without copies, unless they are wanted."""
-        return self._visible(manner.groups, manner.copies, manner.hidden_ids)
-
-    def _count_visible(self, groups: tuple[str, ...] | None, copies: bool, hidden_ids: tuple[str, ...]) -> int:
-        manner = Manner(groups=groups, copies=copies, hidden_ids=hidden_ids)
         with explained(self.folder):
-            return self._count(Asker(self._searcher, self._dictionary, _no_mates, manner).everything())
+            return self._visible(manner.groups, manner.copies, manner.hidden_ids)
 
     def ask(self, query: str, manner: Manner | None = None, mates: Mates | None = None) -> Asked:
         """The meaning of a query in this index; raises UsageError where it has none."""
@@ -397,6 +396,17 @@ def _number(found: tantivy.SearchResult) -> int:
     """How many documents a search found, which the stubs of tantivy do not tell."""
     number: int = found.count  # type: ignore[attr-defined]
     return number
+
+
+def _count_visible(
+    searcher: tantivy.Searcher,
+    dictionary: Callable[[str], Dictionary],
+    groups: tuple[str, ...] | None,
+    copies: bool,
+    hidden_ids: tuple[str, ...],
+) -> int:
+    manner = Manner(groups=groups, copies=copies, hidden_ids=hidden_ids)
+    return _number(searcher.search(Asker(searcher, dictionary, _no_mates, manner).everything(), 1, count=True))
 
 
 def _no_mates(term: str, listing: Listing) -> Sequence[str]:  # noqa: ARG001 - the signature of Mates

@@ -20,6 +20,7 @@ import numpy as np
 import xxhash
 
 from trasmallo.values.arrays import Array
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew
 
 _MAGIC = b"trasmtok"
@@ -170,11 +171,11 @@ class Sections:
         body = view[begin : begin + length]
         if xxhash.xxh3_64_intdigest(body) != checksum:
             raise self._damaged("{path} has a damaged directory")
-        if msgspec.msgpack.decode(body, type=_Versioned).version > VERSION:
+        if msgspec.msgpack.decode(body, type=decodable(_Versioned)).version > VERSION:
             raise StoreTooNew(
                 "{path} was written by a later version of trasmallo", "use that version, or a newer one", path=self._path
             )
-        return msgspec.msgpack.decode(body, type=Directory)
+        return msgspec.msgpack.decode(body, type=decodable(Directory))
 
     def _damaged(self, problem: str, **arguments: str) -> StoreDamaged:
         return StoreDamaged(problem, REBUILD, path=self._path, **arguments)

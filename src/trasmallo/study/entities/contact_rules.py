@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from trasmallo.study.entities.found_spans import FoundSpan
+from trasmallo.study.entities.rule_sets import DIGITS, Begins, Rule, RuleSet
 from trasmallo.study.entities.rule_words import either, rule_words
 
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}(?![\w-])", re.IGNORECASE)
@@ -23,19 +24,41 @@ _NAME = r"(?:[A-ZÁÉÍÓÚÑ](?:[a-záéíóúñ]{1,3}\.(?=\s+[A-ZÁÉÍÓÚÑ]
 
 def find_contacts(text: str, language: str) -> Iterator[FoundSpan]:
     """Every address, e-mail, telephone and identifier of a text."""
-    for match in _EMAIL.finditer(text):
-        yield FoundSpan(match.start(), match.end(), "EMAIL", match[0].lower())
-    for match in _PHONE.finditer(text):
-        digits = re.sub(r"\D", "", match[0])
-        if _SHORTEST_PHONE <= len(digits) <= _LONGEST_PHONE:
-            yield FoundSpan(match.start(), match.end(), "PHONE", f"+{digits.removeprefix('00')}" if match["plus"] else digits)
-    for pattern, check in _IDENTIFIERS:
-        for match in pattern.finditer(text):
-            value = check(match[0])
-            if value:
-                yield FoundSpan(match.start(), match.end(), "ID", value)
-    for match in _address(language).finditer(text):
-        yield FoundSpan(match.start(), match.end(), "ADDRESS", re.sub(r"\s+", " ", match[0]))
+    return contacts(language).find(text)
+
+
+@cache
+def contacts(language: str) -> RuleSet:
+    """The rules that find them."""
+    streets = rule_words(language)
+    street = Begins.with_any(streets.streets, whole=False) if streets.street_first else DIGITS
+    return RuleSet(
+        [
+            Rule(_EMAIL, None, lambda match: FoundSpan(match.start(), match.end(), "EMAIL", match[0].lower()), "@"),
+            Rule(_PHONE, Begins(digits=True, signs="+("), _phone),
+            *(Rule(pattern, begins, _identifier(check)) for pattern, begins, check in _IDENTIFIERS),
+            Rule(_address(language), street, _addressed),
+        ]
+    )
+
+
+def _phone(match: re.Match[str]) -> FoundSpan | None:
+    digits = re.sub(r"\D", "", match[0])
+    if not _SHORTEST_PHONE <= len(digits) <= _LONGEST_PHONE:
+        return None
+    return FoundSpan(match.start(), match.end(), "PHONE", f"+{digits.removeprefix('00')}" if match["plus"] else digits)
+
+
+def _identifier(check: Callable[[str], str]) -> Callable[[re.Match[str]], FoundSpan | None]:
+    def found(match: re.Match[str]) -> FoundSpan | None:
+        value = check(match[0])
+        return FoundSpan(match.start(), match.end(), "ID", value) if value else None
+
+    return found
+
+
+def _addressed(match: re.Match[str]) -> FoundSpan:
+    return FoundSpan(match.start(), match.end(), "ADDRESS", re.sub(r"\s+", " ", match[0]))
 
 
 def _nif(text: str) -> str:
@@ -62,12 +85,22 @@ def _as_written(text: str) -> str:
     return re.sub(r"^(?:doi:\s*|ISSN:?\s*)", "", text, flags=re.IGNORECASE).rstrip(".,;")
 
 
-_IDENTIFIERS: tuple[tuple[re.Pattern[str], Callable[[str], str]], ...] = (
-    (re.compile(r"(?<![\w-])(?:\d{8}|\d{2}\.\d{3}\.\d{3}|[XYZ]-?\d{7})-?[A-HJ-NP-TV-Z](?![\w-])"), _nif),
-    (re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?!\w)"), _iban),
-    (re.compile(r"(?<!\w)ISBN(?:-1[03])?:?\s*(?:97[89][- ]?)?(?:\d[- ]?){9}[\dX](?!\w)", re.IGNORECASE), _isbn),
-    (re.compile(r"(?<![\w/])(?:doi:\s*)?10\.\d{4,9}/[^\s\"<>]{1,100}[^\s\"<>.,;)]", re.IGNORECASE), _as_written),
-    (re.compile(r"(?<!\w)ISSN:?\s*\d{4}-\d{3}[\dX](?!\w)"), _as_written),
+_ISBN = r"(?<!\w)ISBN(?:-1[03])?:?\s*(?:97[89][- ]?)?(?:\d[- ]?){9}[\dX](?!\w)"
+_DOI = r"(?<![\w/])(?:doi:\s*)?10\.\d{4,9}/[^\s\"<>]{1,100}[^\s\"<>.,;)]"
+_IDENTIFIERS: tuple[tuple[re.Pattern[str], Begins, Callable[[str], str]], ...] = (
+    (
+        re.compile(r"(?<![\w-])(?:\d{8}|\d{2}\.\d{3}\.\d{3}|[XYZ]-?\d{7})-?[A-HJ-NP-TV-Z](?![\w-])"),
+        Begins(prefixes=("x", "y", "z"), digits=True),
+        _nif,
+    ),
+    (
+        re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?!\w)"),
+        Begins(like=re.compile(r"[A-Z]{2}\d{2}")),
+        _iban,
+    ),
+    (re.compile(_ISBN, re.IGNORECASE), Begins(prefixes=("isbn",)), _isbn),
+    (re.compile(_DOI, re.IGNORECASE), Begins(words=frozenset({"doi", "10"})), _as_written),
+    (re.compile(r"(?<!\w)ISSN:?\s*\d{4}-\d{3}[\dX](?!\w)"), Begins(prefixes=("issn",)), _as_written),
 )
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import NamedTuple
 
 from trasmallo.study.entities.found_spans import FoundSpan
+from trasmallo.study.entities.rule_sets import DIGITS, Begins, Rule, RuleSet
 from trasmallo.study.entities.rule_words import RuleWords, either, rule_words
 
 _YEAR = r"(?:1\d{3}|20\d{2})"
@@ -20,32 +20,32 @@ _ROMAN = {"I": 1, "V": 5, "X": 10}
 _CENTURY = 100  # by definition
 
 
-_Made = tuple[str, str, Callable[[re.Match[str], RuleWords], str]]
-"""The kind, pattern and value of a rule."""
-
-
-class _Rule(NamedTuple):
-    kind: str
-    pattern: re.Pattern[str]
-    value: Callable[[re.Match[str], RuleWords], str]
+_Made = tuple[str, str, Callable[[re.Match[str], RuleWords], str], Begins]
+"""The kind, pattern and value of a rule, and what its matches begin with."""
 
 
 def find_dates(text: str, language: str) -> Iterator[FoundSpan]:
     """Every date and time of a text; those of different rules may overlap."""
-    words = rule_words(language)
-    for rule in _rules(language):
-        for match in rule.pattern.finditer(text):
-            value = rule.value(match, words)
-            if value:
-                yield FoundSpan(match.start("all"), match.end("all"), rule.kind, value)
+    return dates(language).find(text)
 
 
 @cache
-def _rules(language: str) -> list[_Rule]:
+def dates(language: str) -> RuleSet:
+    """The rules that find them."""
     words = rule_words(language)
     made = [*_calendar(words), *_numeric(words), *_years(words), *_clock(words)]
-    wholes = ((kind, pattern if "(?P<all>" in pattern else f"(?P<all>{pattern})", value) for kind, pattern, value in made)
-    return [_Rule(kind, re.compile(pattern, re.IGNORECASE), value) for kind, pattern, value in wholes]
+    return RuleSet([_rule(one, words) for one in made])
+
+
+def _rule(made: _Made, words: RuleWords) -> Rule:
+    kind, pattern, value, begins = made
+
+    def found(match: re.Match[str]) -> FoundSpan | None:
+        told = value(match, words)
+        return FoundSpan(match.start("all"), match.end("all"), kind, told) if told else None
+
+    whole = pattern if "(?P<all>" in pattern else f"(?P<all>{pattern})"
+    return Rule(re.compile(whole, re.IGNORECASE), begins, found)
 
 
 def _calendar(words: RuleWords) -> list[_Made]:
@@ -56,10 +56,13 @@ def _calendar(words: RuleWords) -> list[_Made]:
     day = rf"(?P<day>{_DAY}(?:st|nd|rd|th|º|\.º)?|{either(words.first)})"
     until = rf"(?:\s*(?:-|–|a|al|to|y|and)\s*(?P<last>{_DAY}))?"
     year = rf"(?:\s*,?\s*{of}?(?:{either(words.years)}\s+)?(?P<year>{_YEAR})\b(?![.,]\d|\s*(?:%|€)))"
-    found: list[_Made] = [("DATE", rf"\b{week}{day}{until}\s+{of}?{month}{year}?", _calendar_value)]
+    begins = Begins.with_any([*words.weekdays, *words.first], digits=True)
+    found: list[_Made] = [("DATE", rf"\b{week}{day}{until}\s+{of}?{month}{year}?", _calendar_value, begins)]
     if not words.day_first:
-        found.append(("DATE", rf"\b{week}{month}\s+{day}{until}\b{year}?", _calendar_value))
-    found.append(("DATE", rf"\b{month}\s*,?\s*{of}?(?P<year>{_YEAR})\b", _calendar_value))
+        begins = Begins.with_any([*words.weekdays, *words.month_numbers])
+        found.append(("DATE", rf"\b{week}{month}\s+{day}{until}\b{year}?", _calendar_value, begins))
+    begins = Begins.with_any(words.month_numbers)
+    found.append(("DATE", rf"\b{month}\s*,?\s*{of}?(?P<year>{_YEAR})\b", _calendar_value, begins))
     return found
 
 
@@ -77,11 +80,12 @@ def _calendar_value(match: re.Match[str], words: RuleWords) -> str:
 
 def _numeric(_words: RuleWords) -> list[_Made]:
     return [
-        ("DATE", rf"(?<![\w/.-])(?P<year>{_YEAR})-(?P<second>\d\d)-(?P<third>\d\d)(?![\w/-])", _iso_value),
+        ("DATE", rf"(?<![\w/.-])(?P<year>{_YEAR})-(?P<second>\d\d)-(?P<third>\d\d)(?![\w/-])", _iso_value, DIGITS),
         (
             "DATE",
             rf"(?<![\w/.-])(?P<one>\d{{1,2}})(?P<sign>[/.-])(?P<two>\d{{1,2}})(?P=sign)(?P<year>{_YEAR}|\d\d)(?![\w/-]|[.,]\d)",
             _slashed_value,
+            DIGITS,
         ),
     ]
 
@@ -105,13 +109,20 @@ def _slashed_value(match: re.Match[str], words: RuleWords) -> str:
 def _years(words: RuleWords) -> list[_Made]:
     context = rf"\b(?:{either(words.before_year)})\s+(?:el\s+año\s+|the\s+year\s+)?"
     found: list[_Made] = [
-        ("DATE", rf"(?<![\w/.,-])(?P<year>{_YEAR})\s?[-–/]\s?(?P<last>{_YEAR}|\d\d)(?![\w/-]|[.,]\d)", _range_value),
+        ("DATE", rf"(?<![\w/.,-])(?P<year>{_YEAR})\s?[-–/]\s?(?P<last>{_YEAR}|\d\d)(?![\w/-]|[.,]\d)", _range_value, DIGITS),
         (
             "DATE",
-            rf"\b(?:(?:{either(words.decade)})\s+)(?P<decade>(?:1[89]|20)?\d0)s?(?![\w.,]\d|\w|\s+(?:%|€|\w+os\b))",
+            rf"\b(?:{either(words.decade)})\s+(?:los\s+)?(?P<decade>(?:1[89]|20)?\d0|{either(words.decades)})(?![\w.,]\d|\w|\s+(?:%|€|\w+os\b))",
             _decade_value,
+            Begins.with_any(words.decade),
         ),
-        ("DATE", r"\b(?P<decade>(?:1[89]|20)\d0)s\b", _decade_value),
+        ("DATE", r"\b(?P<decade>(?:1[89]|20)\d0)s\b", _decade_value, DIGITS),
+        (
+            "DATE",
+            rf"(?<=\bthe\s)(?P<decade>\d0s|{either(words.decades)})\b",
+            _decade_value,
+            Begins.with_any(words.decades, digits=True),
+        ),
     ]
     if words.century:
         found.append(
@@ -119,11 +130,15 @@ def _years(words: RuleWords) -> list[_Made]:
                 "DATE",
                 rf"\b(?:{either(words.century)})\s+(?P<century>[IVX]{{1,5}})\b(?P<before>\s+(?:{either(words.before_christ)}))?",
                 _century_value,
+                Begins.with_any(words.century),
             )
         )
     else:
-        found.append(("DATE", r"\b(?P<century>\d\d?)(?:st|nd|rd|th)[\s-]+century\b(?P<before>(?!))?", _century_value))
-    return [*found, ("YEAR", rf"{context}(?P<year>{_YEAR})\b(?![.,]?\d|\s*(?:%|€|/))", lambda match, _: match["year"])]
+        ordinal = rf"(?:(?P<century>\d\d?)(?:st|nd|rd|th)|(?P<told>{either(words.centuries)}))"
+        begins = Begins.with_any(words.centuries, digits=True)
+        found.append(("DATE", rf"\b{ordinal}[\s-]+century\b(?P<before>(?!))?", _century_value, begins))
+    year = rf"{context}(?P<year>{_YEAR})\b(?![.,]?\d|\s*(?:%|€|/))"
+    return [*found, ("YEAR", year, lambda match, _: match["year"], Begins.with_any(words.before_year))]
 
 
 def _range_value(match: re.Match[str], _words: RuleWords) -> str:
@@ -132,14 +147,16 @@ def _range_value(match: re.Match[str], _words: RuleWords) -> str:
     return f"{first}/{full}" if int(full) > int(first) else ""
 
 
-def _decade_value(match: re.Match[str], _words: RuleWords) -> str:
-    decade = match["decade"]
+def _decade_value(match: re.Match[str], words: RuleWords) -> str:
+    decade = match["decade"].lower().removesuffix("s") if match["decade"][0].isdigit() else match["decade"].lower()
+    decade = str(words.decades.get(decade, decade))
     return f"{decade[:3]}X" if len(decade) > 2 else f"{'20' if int(decade) < 30 else '19'}{decade[0]}X"
 
 
-def _century_value(match: re.Match[str], _words: RuleWords) -> str:
-    text = match["century"].upper()
-    number = int(text) if text.isdigit() else _roman(text)
+def _century_value(match: re.Match[str], words: RuleWords) -> str:
+    said = match.groupdict()
+    text = (said["century"] or "").upper()
+    number = words.centuries[said["told"].lower()] if not text else int(text) if text.isdigit() else _roman(text)
     return f"-{number:02}" if match["before"] else f"{number - 1:02}XX" if 0 < number < _CENTURY else ""
 
 
@@ -155,30 +172,36 @@ def _clock(words: RuleWords) -> list[_Made]:
         rf"(?:\s+{words.joiner}\s+(?P<part>{words.half}|{words.quarter}|{either(words.numbers)}|\d\d?)"
         rf"|\s+{words.less}\s+(?P<less>{words.quarter}|{either(words.numbers)}|\d\d?))?"
     )
+    hours = Begins.with_any(words.numbers, digits=True)
     found: list[_Made] = [
         (
             "TIME",
             rf"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4])[:.h](?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d))?(?:\s*(?:{either(words.hours)})(?!\w)|\s*(?:{part})(?!\w))",
             _clock_value,
+            DIGITS,
         ),
         (
             "TIME",
             r"(?<![\w:.,/])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?![\w:]|\.\d)",
             _clock_value,
+            DIGITS,
         ),
-        ("TIME", rf"(?<![\w:.,])(?P<hour>0?\d|1[0-2])\s*(?:{part})(?!\w)", _clock_value),
+        ("TIME", rf"(?<![\w:.,])(?P<hour>0?\d|1[0-2])\s*(?:{part})(?!\w)", _clock_value, DIGITS),
         (
             "TIME",
             rf"\b(?:{either([*words.noon, *words.midnight])})\b",
             lambda match, of: "12:00" if match["all"].lower() in of.noon else "00:00",
+            Begins.with_any([*words.noon, *words.midnight]),
         ),
     ]
     if words.day_first:
         told = rf"{hour}{further}(?:\s+horas?\b|\s+(?:{part})(?!\w)|(?=\s*[.,;:)]|\s*$))"
-        found.append(("TIME", rf"\b(?:{either(words.at)})\s+(?P<all>{told})", _clock_value))
+        found.append(("TIME", rf"\b(?:{either(words.at)})\s+(?P<all>{told})", _clock_value, Begins.with_any(words.at)))
     else:
-        found.append(("TIME", rf"\b{hour}\s+o'clock(?:\s+(?:{part}))?", _clock_value))
-        found.append(("TIME", rf"\b(?P<past>half|quarter)\s+(?P<way>past|to)\s+{hour}(?:\s+(?:{part}))?\b", _past_value))
+        past = rf"\b(?P<past>half|quarter)\s+(?P<way>past|to)\s+{hour}(?:\s+(?:{part}))?\b"
+        found.append(("TIME", rf"\b{hour}\s+o'clock(?:\s+(?:{part}))?", _clock_value, hours))
+        found.append(("TIME", rf"\b{hour}\s+(?:{part})(?!\w)", _clock_value, hours))
+        found.append(("TIME", past, _past_value, Begins.with_any(["half", "quarter"])))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -63,47 +63,62 @@ def spans(labels: Sequence[str]) -> Iterator[tuple[int, int, str]]:
             begin, kind = place, label[2:]
 
 
+Places = Mapping[tuple[int, int], str]
+"""Names by where they begin and end, with their kinds."""
+
+
+class NameComparison:
+    """Counts names that were wanted and found, text by text."""
+
+    def __init__(self) -> None:
+        self._right, self._found, self._wanted = Counter[str](), Counter[str](), Counter[str]()
+        self._confused = Counter[tuple[str, str]]()
+
+    def add(self, wanted: Places, found: Places) -> list[tuple[tuple[int, int], str, str]]:
+        """The next text; where it differs: the place, what was wanted there, and what was found."""
+        for place, kind in wanted.items():
+            self._wanted.update((kind, "all", "spans"))
+            if place in found:
+                self._right["spans"] += 1
+            if found.get(place) == kind:
+                self._right.update((kind, "all"))
+        for kind in found.values():
+            self._found.update((kind, "all", "spans"))
+        differences = list(_differences(wanted, found))
+        self._confused.update((one, other) for _, one, other in differences)
+        return differences
+
+    def scores(self) -> tuple[Score, ...]:
+        """Of each kind, then of all together and of spans."""
+        names = sorted({*self._found, *self._wanted} - {"all", "spans"})
+        told = (*names, "all", "spans")
+        return tuple(_score(kind, self._right[kind], self._found[kind], self._wanted[kind]) for kind in told)
+
+    def confusion(self) -> tuple[Confusion, ...]:
+        """What was taken for what, the most frequent first."""
+        return tuple(Confusion(wanted=one, found=other, count=count) for (one, other), count in self._confused.most_common())
+
+
 def evaluate(sentences: Sequence[Labelled], label: Label, *, most_failures: int = 1_000) -> Evaluation:
     """Label each sentence anew and compare."""
-    right, found, wanted, confused = Counter[str](), Counter[str](), Counter[str](), Counter[tuple[str, str]]()
-    failures: list[Failure] = []
+    compared, failures = NameComparison(), list[Failure]()
     for number, sentence in enumerate(sentences, 1):
         words = [word for word, _ in sentence]
         gold = {one[:2]: one[2] for one in spans([name for _, name in sentence])}
         ours = {one[:2]: one[2] for one in spans(label(words))}
-        _count(gold, ours, (right, found, wanted))
-        for (start, end), one, other in _differences(gold, ours):
-            confused[one, other] += 1
+        for (start, end), one, other in compared.add(gold, ours):
             if len(failures) < most_failures:
                 failures.append(Failure(sentence=number, text=" ".join(words[start:end]), wanted=one, found=other))
-    names = sorted({*found, *wanted} - {"all", "spans"})
     return Evaluation(
-        sentences=len(sentences), words=sum(map(len, sentences)),
-        scores=tuple(_score(kind, right[kind], found[kind], wanted[kind]) for kind in [*names, "all", "spans"]),
-        confusion=tuple(Confusion(wanted=one, found=other, count=count) for (one, other), count in confused.most_common()),
+        sentences=len(sentences),
+        words=sum(map(len, sentences)),
+        scores=compared.scores(),
+        confusion=compared.confusion(),
         failures=tuple(failures),
-    )  # fmt: skip
+    )
 
 
-def _count(
-    gold: dict[tuple[int, int], str],
-    ours: dict[tuple[int, int], str],
-    counters: tuple[Counter[str], Counter[str], Counter[str]],
-) -> None:
-    right, found, wanted = counters
-    for place, kind in gold.items():
-        wanted.update((kind, "all", "spans"))
-        if place in ours:
-            right["spans"] += 1
-        if ours.get(place) == kind:
-            right.update((kind, "all"))
-    for kind in ours.values():
-        found.update((kind, "all", "spans"))
-
-
-def _differences(
-    gold: dict[tuple[int, int], str], ours: dict[tuple[int, int], str]
-) -> Iterator[tuple[tuple[int, int], str, str]]:
+def _differences(gold: Places, ours: Places) -> Iterator[tuple[tuple[int, int], str, str]]:
     for place, kind in gold.items():
         if ours.get(place) != kind:
             yield place, kind, ours.get(place) or (ELSEWHERE if _touches(place, ours) else MISSED)
@@ -112,7 +127,7 @@ def _differences(
             yield place, INVENTED, kind
 
 
-def _touches(place: tuple[int, int], others: dict[tuple[int, int], str]) -> bool:
+def _touches(place: tuple[int, int], others: Places) -> bool:
     return any(place[0] < end and start < place[1] for start, end in others)
 
 

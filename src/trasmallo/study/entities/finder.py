@@ -8,6 +8,7 @@ from functools import cache
 from trasmallo.study import languages
 from trasmallo.study.entities import restored_case
 from trasmallo.study.entities.model_files import SequenceModel, unpack
+from trasmallo.study.entities.name_rules import amended
 from trasmallo.study.entities.sequence_tagger import LabelledName, SequenceTagger
 from trasmallo.study.entities.word_features import Common
 from trasmallo.study.morphology import words_of
@@ -49,9 +50,14 @@ def restored(words: Sequence[str], common: Common) -> Sequence[str]:
 def names_of(
     sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]], language: str, tagger: SequenceTagger | None = None
 ) -> list[list[LabelledName]]:
-    """The names of each sentence, whose words have these categories; none in a language without a model."""
-    tagger = tagger or shipped(language)
-    if tagger is None:
+    """The names of each sentence, whose words have these categories; none in a language without a model.
+
+    Those of the shipped model are amended by rules; another `tagger` says what it has learnt.
+    """
+    model = tagger or shipped(language)
+    if model is None:
         return [[] for _ in sentences]
     common = common_words(languages.choose(language))
-    return tagger.names([restored(words, common) for words in sentences], tags)
+    usual = [restored(words, common) for words in sentences]
+    found = model.names(usual, tags)
+    return found if tagger else [amended(words, names, language) for words, names in zip(usual, found, strict=True)]

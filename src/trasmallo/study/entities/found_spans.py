@@ -17,14 +17,13 @@ class FoundSpan(NamedTuple):
     score: float = 1.0
 
 
-LAYERS = ("human", "list", "rule", "model")
-"""Who is believed before whom where two disagree."""
-_RANKS = {name: rank for rank, name in enumerate(LAYERS)}
+RANKS = {"human": 0, "list": 1, "pattern": 1, "rule": 2, "model": 3}
+"""Who is believed before whom where two disagree: a person, the person's own lists and patterns, our rules, the model."""
 
 
 def flattened(spans: Iterable[FoundSpan]) -> list[FoundSpan]:
     """Those that do not overlap, in order: of two that do, that of the first layer stays, then the longer, then the surer."""
-    ordered = sorted(spans, key=lambda one: (_RANKS[one.source], one.start - one.end, -one.score, one.start))
+    ordered = sorted(spans, key=lambda one: (RANKS[one.source], one.start - one.end, -one.score, one.source, one.start))
     taken: list[FoundSpan] = []
     covered: set[int] = set()
     for one in ordered:

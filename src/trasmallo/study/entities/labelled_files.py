@@ -7,11 +7,14 @@ name; other elements are only passed through. Labels without B or I are taken as
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 from lxml import etree
 
+from trasmallo.study.entities.found_spans import FoundSpan
+from trasmallo.study.entities.token_places import TokenPlaces
 from trasmallo.study.sentences import cut
 from trasmallo.values.errors import DocumentError
 
@@ -100,9 +103,9 @@ def _marked_up(text: str, path: Path, language: str) -> Iterator[Labelled]:
     kinds, place = [], 0
     for piece, kind in pieces:
         if kind:
-            kinds.append((place, place + len(piece), kind))
+            kinds.append(FoundSpan(place, place + len(piece), kind, ""))
         place += len(piece)
-    yield from _labelled(plain, kinds, language)
+    yield from labelled(plain, kinds, language)
 
 
 def _walk(element: etree._Element, kind: str, pieces: list[tuple[str, str]], *, outermost: bool = False) -> None:
@@ -118,13 +121,24 @@ def _kind_of(name: str, told: str) -> str:
     return _PLAIN.get(name.lower(), "") if not name.isupper() else name if not told else told.upper()
 
 
-def _labelled(text: str, kinds: Sequence[tuple[int, int, str]], language: str) -> Iterator[Labelled]:
+class _Marked(Protocol):
+    """A name in a text: its characters and its kind."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+
+
+def labelled(text: str, names: Iterable[_Marked], language: str) -> Iterator[Labelled]:
+    """The sentences of a text with BIO labels for its names."""
     found = cut(text, language)
-    tokens = found.tokens
+    tokens, places = found.tokens, TokenPlaces.of(found)
     labels = ["O"] * len(tokens)
-    for start, end, kind in kinds:
-        inside = [place for place in range(len(tokens)) if tokens.starts[place] < end and tokens.ends[place] > start]
-        for place in inside:
-            labels[place] = f"{'B' if place == inside[0] else 'I'}-{kind}"
+    for one in names:
+        low, high = places.tokens(one.start, one.end)
+        labels[low:high] = [f"{'I' if place > low else 'B'}-{one.kind}" for place in range(low, high)]
     for low, high in found.sentences:
         yield list(zip(tokens.words[low:high], labels[low:high], strict=True))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Literal
 
 from trasmallo.study.entities import markov, sequence_training
 from trasmallo.study.entities.evaluation import Evaluation, Label, evaluate
 from trasmallo.study.entities.evaluation import spans as marked
 from trasmallo.study.entities.finder import common_words, names_of
-from trasmallo.study.entities.found import TaggedText, found_in
+from trasmallo.study.entities.found import found_in, kinds_file
 from trasmallo.study.entities.found_spans import FoundSpan
 from trasmallo.study.entities.markov import MarkovTagger
 from trasmallo.study.entities.model_files import MarkovModel, Model, SequenceModel
+from trasmallo.study.entities.own_finder import finder_of
 from trasmallo.study.entities.sequence_tagger import LabelledName, SequenceTagger
+from trasmallo.study.entities.tagged_text import TaggedText
 from trasmallo.study.languages import choose
 from trasmallo.study.morphology import tag_many, tag_text, tag_types
 from trasmallo.study.sentences import cut
@@ -81,8 +84,8 @@ def _in_order(labels: dict[int, Sequence[str]]) -> Iterator[Sequence[str]]:
     return (labels[place] for place in sorted(labels))
 
 
-def entities_with(model: Model, text: str, language: str) -> list[Entity]:
-    """The entities of a text, names by a user's model in the place of ours."""
+def entities_with(model: Model, text: str, language: str, kinds: str | Path = "") -> list[Entity]:
+    """The entities of a text, names by a user's model in the place of ours; `kinds` as for `found.entities`."""
     found = cut(text, language)
     tokens = found.tokens
     label = labeller(model, language)
@@ -91,4 +94,5 @@ def entities_with(model: Model, text: str, language: str) -> list[Entity]:
         for start, end, kind in marked(label(tokens.words[low:high])):
             spans.append(FoundSpan(tokens.starts[low + start], tokens.ends[low + end - 1], kind, "", "model"))
     readings = tag_types(found, language).spread()
-    return found_in(TaggedText(text, found, readings, language), names=spans)
+    own = finder_of(str(kinds_file(kinds)), language) if kinds else None
+    return found_in(TaggedText(text, found, readings, language), names=spans, own=own)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 from trasmallo.study.entities.found_spans import FoundSpan
+from trasmallo.study.entities.rule_sets import Begins, Rule, RuleSet
 from trasmallo.study.entities.rule_words import RuleWords, either, read_amount, rule_words, written
 
 _SI = {
@@ -21,41 +22,91 @@ _SI = {
 }  # fmt: skip
 """Factor and SI unit (bytes stay bytes) of each unit of the languages' files."""
 _DURATIONS = {"Y": "P{}Y", "MO": "P{}M", "WK": "P{}W", "D": "P{}D", "H": "PT{}H", "MIN": "PT{}M", "S": "PT{}S"}
+_HALVES = {"Y": "6M", "D": "T12H", "H": "30M", "MIN": "30S"}
+"""How half a unit is written; of others a fraction is."""
+_HALF = 0.5  # by definition
 _KELVIN = 273.15  # by definition
 _CENT = "cent"
+_BEFORE = "MONEY before"
+"""The rule of sums whose currency stands before them."""
+_WEIGHED = "QUANTITY weighed"
+"""The rule of units whose names are currencies too."""
+_NEAR = 80  # judgement: characters before an amount among which a verb of weighing is looked for, with two words between
 
 
 def find_measures(text: str, language: str) -> Iterator[FoundSpan]:
     """Every quantity, sum of money and percentage of a text; those of different rules may overlap."""
-    words = rule_words(language)
-    patterns = _patterns(language)
-    for kind, pattern in patterns.items():
-        for match in pattern.finditer(text):
-            amount = read_amount(match["amount"], words)
-            amount = -amount if amount is not None and match["sign"] else amount
-            value = "" if amount is None else _value(kind, match, amount, words)
-            if value:
-                yield FoundSpan(match.start("all"), match.end("all"), kind.partition(" ")[0], value)
+    return measures(language).find(text)
 
 
 @cache
-def _patterns(language: str) -> dict[str, re.Pattern[str]]:
+def measures(language: str) -> RuleSet:
+    """The rules that find them."""
     words = rule_words(language)
+    amount = Begins.with_any([*words.numbers, *words.multipliers, *words.halves], digits=True, signs="-−")
+    before = Begins.with_any(_signs(words), whole=False)
+    return RuleSet(
+        [
+            Rule(pattern, before if kind == _BEFORE else amount, partial(_found, kind=kind, words=words))
+            for kind, pattern in _patterns(words).items()
+        ]
+    )
+
+
+def _found(match: re.Match[str], *, kind: str, words: RuleWords) -> FoundSpan | None:
+    amount = _amount(match, words)
+    if amount is None or _is_rate(match, words) or _is_weight(match, words) != (kind == _WEIGHED):
+        return None
+    value = _value(kind, match, amount, words)
+    return FoundSpan(match.start("all"), match.end("all"), kind.partition(" ")[0], value) if value else None
+
+
+def _amount(match: re.Match[str], words: RuleWords) -> float | None:
+    amount = read_amount(match["amount"], words)
+    if amount is None:
+        return None
+    amount += _HALF if match.groupdict().get("half") else 0
+    return -amount if match["sign"] else amount
+
+
+def _is_rate(match: re.Match[str], words: RuleWords) -> bool:
+    """Whether the article of a unit means each: 45 euros a month, twice a week."""
+    if words.numbers.get(match["amount"].lower()) != 1 or _key(words.units, match["unit"]) not in _DURATIONS:
+        return False
+    named = either([*words.times, *(name for names in words.currencies.values() for name in names)])
+    before = match.string[: match.start()]
+    return bool(words.times and re.search(rf"(?:\d|(?<!\w)(?:{named}))\s+$", before, re.IGNORECASE))
+
+
+def _is_weight(match: re.Match[str], words: RuleWords) -> bool:
+    """Whether a unit that is a currency too is a weight: behind a verb of weighing, or of something."""
+    if not _key(words.weights, match["unit"]):
+        return False
+    verb, said = rf"\b(?:{either(words.weighing)})\s+(?:\w+\s+){{0,2}}$", match.string
+    before = said[max(match.start("all") - _NEAR, 0) : match.start("all")]
+    return bool(re.match(r"\s+(?:of|de)\s+[^\W\d]", said[match.end("unit") :]) or re.search(verb, before, re.IGNORECASE))
+
+
+def _signs(words: RuleWords) -> list[str]:
+    """The signs of currencies that may stand before a sum."""
+    return [sign for names in words.currencies.values() for sign in names if not sign[-1].isalpha() or sign.isupper()]
+
+
+def _patterns(words: RuleWords) -> dict[str, re.Pattern[str]]:
     amount = rf"(?P<amount>{words.amount})"
-    signs = [sign for names in words.currencies.values() for sign in names if not sign[-1].isalpha() or sign.isupper()]
     named = [name for names in words.currencies.values() for name in names]
     units = [name for names in words.units.values() for name in names]
+    weights = [name for names in words.weights.values() for name in names]
     scale = either(words.multipliers)
     found = {
         "PERCENT": rf"{amount}\s*(?P<unit>{either(words.per_cent)})(?!\w)",
         "MONEY": rf"{amount}\s*(?:(?:of|de)\s+)?(?P<unit>{either(named)})(?!\w)",
-        "MONEY before": rf"(?P<unit>{either(signs)})\s*(?P<amount>\d[\d.,]*\d|\d)(?P<scale>\s?(?:{scale}|m)\b)?",
-        "QUANTITY": rf"{amount}(?:\s+de)?[\s-]*(?P<unit>{either(units)})(?![\w/²³])",
+        _BEFORE: rf"(?P<unit>{either(_signs(words))})\s*(?P<amount>\d[\d.,]*\d|\d)(?P<scale>\s?(?:{scale}|m)\b)?",
+        "QUANTITY": rf"{amount}(?:\s+de)?[\s-]*(?P<unit>{either(units)})(?![\w/²³]){words.after_half}",
+        _WEIGHED: rf"{amount}\s+(?P<unit>{either(weights)})\b",
     }
     return {
-        kind: re.compile(
-            rf"(?<![\w$€£])(?P<all>(?P<sign>[-−](?=\d))?{pattern})", re.IGNORECASE if kind != "MONEY before" else 0
-        )
+        kind: re.compile(rf"(?<![\w$€£])(?P<all>(?P<sign>[-−](?=\d))?{pattern})", re.IGNORECASE if kind != _BEFORE else 0)
         for kind, pattern in found.items()
     }
 
@@ -69,7 +120,7 @@ def _value(kind: str, match: re.Match[str], amount: float, words: RuleWords) -> 
         scale = (match.groupdict().get("scale") or "").strip().lower()
         amount *= words.multipliers.get(scale, 1e6 if scale == "m" else 1)
         return f"{written(amount / 100 if code == _CENT else amount)} {code if code != _CENT else 'USD'}" if code else ""
-    return _in_si(amount, _key(words.units, unit))
+    return _in_si(amount, _key(words.weights if kind == _WEIGHED else words.units, unit))
 
 
 def _key(table: dict[str, tuple[str, ...]], name: str) -> str:
@@ -83,6 +134,10 @@ def _key(table: dict[str, tuple[str, ...]], name: str) -> str:
 
 def _in_si(amount: float, unit: str) -> str:
     if unit in _DURATIONS:
+        whole, half = divmod(amount, 1)
+        if half == _HALF and unit in _HALVES:
+            larger, smaller = _DURATIONS[unit].format(written(whole)), _HALVES[unit]
+            return larger + smaller if whole else larger.partition("0")[0] + smaller
         return _DURATIONS[unit].format(written(amount))
     if unit == "°C":
         return f"{written(amount + _KELVIN)} K"

@@ -13,7 +13,9 @@ from typing import Literal
 import msgspec
 import zstandard
 
+from trasmallo.values import bounded_zstd
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import DocumentError
 
 _FORM = "trasmallo entities 1"
@@ -40,6 +42,8 @@ class MarkovModel(msgspec.Struct, frozen=True, kw_only=True, tag="hidden Markov"
     """A hidden Markov model as counts: of pairs and triples of states, of words and of looks in each state.
 
     Keys of `words` and `looks` are words and looks, the values counts a state; "" stands before and after a sentence.
+    `after` has the pairs of states round a word in small letters: its own, and that of the next word. `clues` counts states as
+    `words` does, of what stands around words and how they are spelt.
     """
 
     language: str
@@ -50,6 +54,8 @@ class MarkovModel(msgspec.Struct, frozen=True, kw_only=True, tag="hidden Markov"
     words: dict[str, tuple[int, ...]]
     looks: dict[str, tuple[int, ...]]
     small: dict[str, int]
+    after: dict[str, dict[str, int]] = {}
+    clues: dict[str, tuple[int, ...]] = {}
 
 
 Model = SequenceModel | MarkovModel
@@ -88,10 +94,10 @@ def _check(sealed: _Sealed) -> None:
 def unpack(content: bytes, path: Path | str) -> Model:
     """A model from the content of its file, which is called `path`; raises DocumentError as `load` does."""
     try:
-        packed = zstandard.ZstdDecompressor().decompress(content, max_output_size=_LARGEST)
-        sealed = msgspec.msgpack.decode(packed, type=_Sealed)
+        packed = bounded_zstd.decompress(content, _LARGEST)
+        sealed = msgspec.msgpack.decode(packed, type=decodable(_Sealed))
         _check(sealed)
-        model: Model = msgspec.msgpack.decode(sealed.body, type=Model)
+        model: Model = msgspec.msgpack.decode(sealed.body, type=decodable(Model))
     except (ValueError, zstandard.ZstdError, msgspec.MsgspecError) as error:
         raise DocumentError(
             "{path} is no model of entities ({error})", "train one with entities train FILE -o {path}", path=path, error=error

@@ -10,6 +10,7 @@ from functools import cache, cached_property
 import msgspec
 
 from trasmallo.study import languages
+from trasmallo.values.decodable import decodable
 
 FILE = "entities.toml"
 _FALLBACK = "en"
@@ -49,11 +50,29 @@ class RuleWords(msgspec.Struct, frozen=True, dict=True):
     currencies: dict[str, tuple[str, ...]]
     units: dict[str, tuple[str, ...]]
     joiner: str = msgspec.field(name="and")
+    halves: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
+    weighing: tuple[str, ...] = ()
+    weights: dict[str, tuple[str, ...]] = {}
+    decades: dict[str, int] = {}
+    centuries: dict[str, int] = {}
+    place_words: tuple[str, ...] = ()
+    of_place: tuple[str, ...] = ()
+    where: tuple[str, ...] = ()
+    adverb_endings: tuple[str, ...] = ()
+    team: str = ""
+    press: tuple[str, ...] = ()
+    before_quotes: tuple[str, ...] = ()
 
     @cached_property
     def month_numbers(self) -> dict[str, int]:
         """The number of each name of a month."""
         return {name: number for number, names in enumerate(self.months, 1) for name in names.split("|")}
+
+    @cached_property
+    def after_half(self) -> str:
+        """A pattern of the half that stands behind a unit: una hora y media."""
+        return rf"(?:\s+{self.joiner}\s+(?P<half>{either(self.halves)})\b)?"
 
     @cached_property
     def amount(self) -> str:
@@ -62,7 +81,7 @@ class RuleWords(msgspec.Struct, frozen=True, dict=True):
         thousands, decimal = re.escape(self.thousands), re.escape(self.decimal)
         grouped = rf"\d{{1,3}}(?:(?:{thousands}|[\u00a0\u202f\u2009])\d{{3}})+(?:{decimal}\d+)?"
         digits = rf"(?<![\w.,])(?:{grouped}|\d+(?:[.,]\d+)?)(?![\d])"
-        word = either([*self.numbers, *self.multipliers])
+        word = either([*self.numbers, *self.multipliers, *self.halves])
         words = rf"\b(?!(?:un|una|an?)\s+(?:{either(self.numbers)})\b)(?:{word})(?:(?:\s+{self.joiner}\s+|[\s-]+)(?:{word}))*\b"
         return rf"(?:(?:{digits})(?:\s+(?:{many})\b)*|{words})"
 
@@ -77,20 +96,24 @@ def rule_words(language: str) -> RuleWords:
     """The words of a language; of one without a file those of English."""
     found = languages.load(language)
     content = (found if found.has(FILE) else languages.load(_FALLBACK)).content(FILE)
-    return msgspec.convert(tomllib.loads(content.decode()), RuleWords)
+    return msgspec.convert(tomllib.loads(content.decode()), decodable(RuleWords))
 
 
 def read_amount(text: str, words: RuleWords) -> float | None:
     """The number that a text of `RuleWords.amount` stands for; None when it is none."""
-    total, current, seen = 0.0, 0.0, False
-    for piece in re.split(r"[\s\u00a0\u202f\u2009-]+(?=[^\d]|$)", text.lower().strip()):
+    total, current, seen, last = 0.0, 0.0, False, 1.0
+    halved = re.sub(rf"\b(?:{either(words.halves)})\b", _HALF, text.lower().strip())
+    for piece in re.split(r"[\s\u00a0\u202f\u2009-]+(?=[^\d]|$)", halved):
         if not piece or piece == words.joiner:
+            continue
+        if piece == _HALF:
+            current, seen = current + last / 2, True
             continue
         if piece[0].isdigit():
             current, seen = current + _digits(piece, words), True
         elif piece in words.multipliers:
             total, current = _multiplied(total, current if seen else 1.0, words.multipliers[piece])
-            seen = False
+            seen, last = False, float(words.multipliers[piece])
         elif piece in words.numbers:
             current, seen = current + words.numbers[piece], True
         else:
@@ -99,6 +122,7 @@ def read_amount(text: str, words: RuleWords) -> float | None:
 
 
 _HUNDRED = 100  # by definition
+_HALF = "½"
 
 
 def _multiplied(total: float, current: float, by: int) -> tuple[float, float]:

@@ -1,22 +1,23 @@
 """Names by a log-linear sequence model: a word is described and weighed once, the rest is sums of known rows.
 
 Only stretches with capital letters are decoded: words far from any are no names for the model, so that ordinary prose costs
-little. Sentences of another case than usual come restored (`restored_case`).
+little. All sentences of a text lie in one line, so that sums are made of all of them at once. Sentences of another case than
+usual come restored (`restored_case`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from threading import RLock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study.entities.decoding import IMPOSSIBLE, Floats, best_sequences, constrained, probabilities
 from trasmallo.study.entities.model_files import SequenceModel
-from trasmallo.study.entities.word_features import EDGE, OFFSETS, Common, combined, describe, listed, opening
+from trasmallo.study.entities.word_features import EDGE, OFFSETS, Common, Description, combined, describe, listed_names, opening
 
 _MOST_WORDS = 100_000
 """Words with their place and category that are remembered. Judgement: with their scores some 60 MB."""
@@ -28,6 +29,10 @@ _LONGEST = 200
 _AT_ONCE = 256
 """Stretches decoded together. Judgement: their arrays stay in the processor's cache."""
 _EDGES = 2  # as far as `OFFSETS` reach
+_APART = max(_AFTER, _BEFORE, _EDGES)
+"""Places between two sentences of a line: from none of them is another within reach."""
+_NOTHING = -1
+"""The last row of the weights, which are zeros there."""
 _Unit = tuple[str, str, bool]
 """A word, its category in context, and whether it opens its sentence."""
 
@@ -42,10 +47,56 @@ class LabelledName(NamedTuple):
 
 
 class _Stretch(NamedTuple):
+    """A part of a sentence of so many words that is decoded; its scores begin at a row."""
+
     sentence: int
     start: int
     end: int
     length: int
+    row: int
+
+
+class _Line(NamedTuple):
+    """Sentences one after the other with gaps between them: their words, where each begins, and the places to be decoded."""
+
+    words: list[str]
+    starts: list[int]
+    inside: NDArray[np.bool_]
+    active: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, sentences: Sequence[Sequence[str]]) -> _Line:
+        """A line of sentences; the places near a capital letter are active."""
+        gap, words, starts = [""] * _APART, [""] * _APART, []
+        for sentence in sentences:
+            starts.append(len(words))
+            words += sentence
+            words += gap
+        inside = np.fromiter(map(bool, words), np.bool_, len(words))
+        capital = np.fromiter((word != word.lower() for word in words), np.bool_, len(words))
+        near = _widened(capital, before=_BEFORE, after=_AFTER)
+        return cls(words, starts, inside, np.flatnonzero(near & inside))
+
+    def needed(self) -> list[int]:
+        """The places that active ones look at."""
+        near = np.zeros(len(self.words), np.bool_)
+        near[self.active] = True
+        return np.flatnonzero(_widened(near, before=_EDGES, after=_EDGES) & self.inside).tolist()
+
+    def stretches(self, sentences: Sequence[Sequence[str]]) -> Iterator[_Stretch]:
+        """The runs of active places, none longer than `_LONGEST`."""
+        if not len(self.active):
+            return
+        cuts = np.flatnonzero(np.diff(self.active) > 1) + 1
+        rows = np.insert(cuts, 0, 0)
+        ends = self.active[np.append(cuts, len(self.active)) - 1] + 1
+        numbers = np.searchsorted(self.starts, self.active[rows], side="right") - 1
+        for row, end, number in zip(rows.tolist(), ends.tolist(), numbers.tolist(), strict=True):
+            first = int(self.active[row])
+            begin, size = first - self.starts[number], len(sentences[number])
+            for low in range(0, end - first, _LONGEST):
+                past = min(low + _LONGEST, end - first)
+                yield _Stretch(number, begin + low, begin + past, size, row + low)
 
 
 class SequenceTagger:
@@ -55,147 +106,203 @@ class SequenceTagger:
         self.labels = model.labels
         self._common = common
         self._rows = dict(zip(model.attributes, range(len(model.attributes)), strict=True))
+        self._near = _near_rows(self._rows)
         raw = np.frombuffer(model.weights, np.int8).reshape(-1, len(model.labels))
         weights = raw.astype(np.float32) * np.float32(model.scale)
         self._weights = np.concatenate([weights, np.zeros((1, len(model.labels)), np.float32)])
         self._transitions = constrained(np.array(model.transitions, np.float32), model.labels)
         self._outside = model.labels.index("O")
+        self._continues = np.flatnonzero([label[0] == "I" for label in model.labels])
         self._lock = RLock()
         self._forget()
 
     def _forget(self) -> None:
         self._numbers: dict[_Unit, int] = {}
-        self._alone = np.zeros((0, 1 + len(OFFSETS), len(self.labels)), np.float32)
+        self._alone = _Rows((1 + len(OFFSETS), len(self.labels)), np.float32)
         self._classes: list[tuple[str, str]] = []
         self._class_numbers: dict[tuple[str, str], int] = {}
-        self._class_of: list[int] = []
+        self._class_of, self._meaning_of = _Rows((), np.int64), _Rows((), np.int64)
+        self._near_groups: dict[tuple[str, ...], list[list[int]]] = {}
         self._windows: dict[tuple[int, ...], int] = {}
-        self._window_scores = np.zeros((0, len(self.labels)), np.float32)
+        self._window_scores = _Rows((len(self.labels),), np.float32)
         self._meet([(EDGE, "", False)])
 
     def names(self, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> list[list[LabelledName]]:
         """The names of sentences, whose words have these categories."""
         found: list[list[LabelledName]] = [[] for _ in sentences]
-        active = [_active(words) for words in sentences]
+        line = _Line.of(sentences)
         with self._lock:
             if len(self._numbers) > _MOST_WORDS or len(self._windows) > _MOST_WINDOWS:
                 self._forget()
-            scored = self._scores(sentences, tags, active)
-        stretches = [one for number, words in enumerate(sentences) for one in _stretches(number, len(words), active[number])]
-        stretches.sort(key=lambda one: one.end - one.start)
+            scored = self._scores(line, sentences, tags)
+        stretches = sorted(line.stretches(sentences), key=lambda one: one.end - one.start)
         for low in range(0, len(stretches), _AT_ONCE):
             for stretch, labels, sure in self._decode(stretches[low : low + _AT_ONCE], scored):
                 found[stretch.sentence] += _spans(labels, sure, stretch.start, self.labels)
         return [sorted(one) for one in found]
 
-    def _scores(
-        self, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]], active: Sequence[NDArray[np.int64]]
-    ) -> list[Floats]:
-        """The scores of each word of each sentence without regard to labels around it."""
-        units = [_units(words, of) for words, of in zip(sentences, tags, strict=True)]
-        self._meet([unit for unit in dict.fromkeys(unit for of in units for unit in of) if unit not in self._numbers])
-        edge = [0] * _EDGES
-        lines = [[*edge, *map(self._numbers.__getitem__, of), *edge] for of in units]
-        keys = [_keys(list(map(self._class_of.__getitem__, line)), places) for line, places in zip(lines, active, strict=True)]
-        self._see([key for key in dict.fromkeys(key for of in keys for key in of) if key not in self._windows])
-        return [self._of_sentence(*one) for one in zip(sentences, lines, active, keys, strict=True)]
-
-    def _of_sentence(
-        self, words: Sequence[str], numbers: list[int], active: NDArray[np.int64], keys: list[tuple[int, ...]]
-    ) -> Floats:
-        line, size = np.array(numbers, np.int64), len(words)
-        scores: Floats = self._alone[line[_EDGES : _EDGES + size], 0]
+    def _scores(self, line: _Line, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> Floats:
+        """The scores of each active word without regard to labels around it."""
+        numbers, active = self._numbered(line, sentences, tags), line.active
+        scores: Floats = self._alone.array[numbers[active], 0]
         for place, offset in enumerate(OFFSETS, 1):
-            scores += self._alone[line[_EDGES + offset : _EDGES + offset + size], place]
-        if keys:
-            scores[active] += self._window_scores[[self._windows[key] for key in keys]]
-            for place, found in enumerate(listed(words)):
-                if found:
-                    scores[place] += self._weights[self._rows.get(f"g={found}", -1)]
+            scores += self._alone.array[numbers[active + offset], place]
+        windows = self._windowed(numbers, active)
+        scores += self._window_scores.array[windows]
+        self._add_listed(scores, line, sentences)
         return scores
+
+    def _numbered(self, line: _Line, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+        """The numbers of the words that active ones look at; between sentences stands the edge, whose number is 0."""
+        gap: list[str] = [""] * _APART
+        categories = list(chain(gap, *(part for of in tags for part in (of, gap))))
+        first = bytearray(len(line.words))
+        for start, words in zip(line.starts, sentences, strict=True):
+            size = min(opening(words), len(words))
+            first[start : start + size] = bytes([1]) * size
+        places = line.needed()
+        units = [(line.words[place], categories[place], first[place] == 1) for place in places]
+        known = list(map(self._numbers.get, units))
+        if None in known:
+            self._meet([unit for unit, number in dict(zip(units, known, strict=True)).items() if number is None])
+            known = list(map(self._numbers.get, units))
+        numbers = np.zeros(len(line.words), np.int64)
+        numbers[places] = known  # type: ignore[assignment]
+        return numbers
+
+    def _windowed(self, numbers: NDArray[np.int64], active: NDArray[np.int64]) -> list[int]:
+        """The rows of what the classes of neighbouring words say together; of the outermost ones only the meaning counts."""
+        classes, meanings = self._class_of.array[numbers], self._meaning_of.array[numbers]
+        inner = (classes[active + offset].tolist() for offset in range(1 - _EDGES, _EDGES))
+        keys = list(zip(meanings[active - _EDGES].tolist(), *inner, meanings[active + _EDGES].tolist(), strict=True))
+        known = list(map(self._windows.get, keys))
+        if None not in known:
+            return known  # type: ignore[return-value]
+        self._see([key for key, row in dict(zip(keys, known, strict=True)).items() if row is None])
+        return list(map(self._windows.__getitem__, keys))
+
+    def _add_listed(self, scores: Floats, line: _Line, sentences: Sequence[Sequence[str]]) -> None:
+        """Add what lists of names of several words say; these begin with a capital and are short, so that all are active."""
+        rows = dict(zip(line.active.tolist(), range(len(line.active)), strict=True))
+        for start, words in zip(line.starts, sentences, strict=True):
+            for begin, end, letters in listed_names(words):
+                for place in range(begin, end):
+                    row = self._rows.get(f"g={'B' if place == begin else 'I'}{letters}", _NOTHING)
+                    scores[rows[start + place]] += self._weights[row]
 
     def _meet(self, units: Sequence[_Unit]) -> None:
         """Describe new words and weigh what does not depend on their places, all together."""
         if not units:
             return
         described = [describe(*unit, self._common) for unit in units]
-        for unit, one in zip(units, described, strict=True):
-            self._numbers[unit] = len(self._class_of)
-            classes = (one.look, one.meaning)
-            if classes not in self._class_numbers:
-                self._class_numbers[classes] = len(self._classes)
-                self._classes.append(classes)
-            self._class_of.append(self._class_numbers[classes])
-        texts = [part for one in described for part in (one.own, *([f"{at}{text}" for text in one.near] for at in OFFSETS))]
-        added = self._sums(texts).reshape(len(units), 1 + len(OFFSETS), -1)
-        self._alone = np.concatenate([self._alone, added])
+        self._numbers.update(zip(units, range(len(self._numbers), len(self._numbers) + len(units)), strict=True))
+        self._class_of.add(np.array([self._class(one.look, one.meaning) for one in described]))
+        self._meaning_of.add(np.array([self._class("", one.meaning) for one in described]))
+        groups = [group for one in described for group in self._weighed(one)]
+        self._alone.add(self._sums(groups).reshape(len(units), 1 + len(OFFSETS), -1))
+
+    def _class(self, look: str, meaning: str) -> int:
+        """The number of the classes of a word, or of its meaning alone."""
+        classes = (look, meaning)
+        number = self._class_numbers.setdefault(classes, len(self._classes))
+        if number == len(self._classes):
+            self._classes.append(classes)
+        return number
+
+    def _weighed(self, one: Description) -> Iterator[list[int]]:
+        """The rows of weights that a word asks for by itself, and those for its neighbours by their offsets."""
+        yield [_NOTHING, *(row for row in map(self._rows.get, one.own) if row is not None)]
+        word, *others = one.near
+        own = self._near.get(word)
+        for place, rows in enumerate(self._said_near(tuple(others))):
+            yield rows if own is None or own[place] == _NOTHING else [_NOTHING, own[place], *rows[1:]]
+
+    def _said_near(self, texts: tuple[str, ...]) -> list[list[int]]:
+        """The rows that texts ask for at each of `OFFSETS`; few combinations are met."""
+        found = self._near_groups.get(texts)
+        if found is None:
+            known = [rows for text in texts if (rows := self._near.get(text)) is not None]
+            places = range(len(OFFSETS))
+            found = [[_NOTHING, *(rows[place] for rows in known if rows[place] != _NOTHING)] for place in places]
+            self._near_groups[texts] = found
+        return found
 
     def _see(self, keys: Sequence[tuple[int, ...]]) -> None:
         """Weigh what classes of neighbouring words say together, all new ones at once."""
         if keys:
-            texts = [combined([self._classes[number] for number in key], _EDGES) for key in keys]
+            rows = self._rows
+            texts = (combined([self._classes[number] for number in key], _EDGES) for key in keys)
+            groups = [[_NOTHING, *(row for row in map(rows.get, some) if row is not None)] for some in texts]
             self._windows.update(zip(keys, range(len(self._windows), len(self._windows) + len(keys)), strict=True))
-            self._window_scores = np.concatenate([self._window_scores, self._sums(texts)])
+            self._window_scores.add(self._sums(groups))
 
-    def _sums(self, several: Sequence[Sequence[str]]) -> Floats:
-        """The sums of the weights of texts, a row for each group of them; the last row of the weights is nothing."""
-        rows = self._rows
-        groups = [[-1, *(rows[text] for text in texts if text in rows)] for texts in several]
+    def _sums(self, groups: Sequence[Sequence[int]]) -> Floats:
+        """The sums of weights, a row for each group of their rows."""
         bounds = np.cumsum([0, *(len(group) for group in groups[:-1])])
         flat = np.fromiter(chain.from_iterable(groups), np.int64)
         found: Floats = np.add.reduceat(self._weights[flat], bounds, axis=0)
         return found
 
-    def _decode(
-        self, stretches: Sequence[_Stretch], scored: Sequence[Floats]
-    ) -> Iterator[tuple[_Stretch, list[int], list[float]]]:
-        """The labels of stretches of about the same length, with their probabilities."""
-        lengths = np.array([one.end - one.start for one in stretches], np.int64)
+    def _decode(self, stretches: Sequence[_Stretch], scored: Floats) -> Iterator[tuple[_Stretch, list[int], list[float]]]:
+        """The labels of stretches of about the same length that have a name, with their probabilities."""
+        starts = np.array([one.start for one in stretches], np.int64)
+        ends = np.array([one.end for one in stretches], np.int64)
+        lengths = ends - starts
         scores = np.zeros((len(stretches), int(lengths.max()), len(self.labels)), np.float32)
-        for row, one in enumerate(stretches):
-            scores[row, : one.end - one.start] = scored[one.sentence][one.start : one.end]
-            if one.start:
-                scores[row, 0] += self._transitions[self._outside]
-            else:
-                scores[row, 0, [label[0] == "I" for label in self.labels]] = IMPOSSIBLE
-            if one.end < one.length:
-                scores[row, one.end - one.start - 1] += self._transitions[:, self._outside]
+        there = np.arange(scores.shape[1]) < lengths[:, None]
+        rows = np.array([one.row for one in stretches], np.int64)
+        scores[there] = scored[(rows[:, None] + np.arange(scores.shape[1]))[there]]
+        scores[starts > 0, 0] += self._transitions[self._outside]
+        scores[np.flatnonzero(starts == 0)[:, None], 0, self._continues] = IMPOSSIBLE
+        goes_on = np.flatnonzero(ends < np.array([one.length for one in stretches], np.int64))
+        scores[goes_on, lengths[goes_on] - 1] += self._transitions[:, self._outside]
         labels = best_sequences(scores, lengths, self._transitions)
         sure = np.take_along_axis(probabilities(scores, lengths, self._transitions), labels[:, :, None], 2)[:, :, 0]
-        for row, one in enumerate(stretches):
-            size = one.end - one.start
-            yield one, labels[row, :size].tolist(), sure[row, :size].tolist()
+        for row in np.flatnonzero(((labels != self._outside) & there).any(axis=1)).tolist():
+            size = int(lengths[row])
+            yield stretches[row], labels[row, :size].tolist(), sure[row, :size].tolist()
 
 
-def _active(words: Sequence[str]) -> NDArray[np.int64]:
-    """The places near a capital letter."""
-    capital = np.fromiter((word != word.lower() for word in words), np.bool_, len(words))
-    near = capital.copy()
-    for step in range(1, _AFTER + 1):
-        near[step:] |= capital[:-step]
-    for step in range(1, _BEFORE + 1):
-        near[:-step] |= capital[step:]
-    return np.flatnonzero(near)
+class _Rows:
+    """An array that more rows can be added to; its memory doubles when it is full."""
+
+    def __init__(self, shape: tuple[int, ...], kind: type[np.float32] | type[np.int64]) -> None:
+        self._held: NDArray[Any] = np.zeros((0, *shape), kind)
+        self._size = 0
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """The rows so far."""
+        return self._held[: self._size]
+
+    def add(self, rows: NDArray[Any]) -> None:
+        """Put rows behind those that are there."""
+        missing = self._size + len(rows) - len(self._held)
+        if missing > 0:
+            more = np.zeros((max(missing, len(self._held)), *self._held.shape[1:]), self._held.dtype)
+            self._held = np.concatenate([self._held, more])
+        self._held[self._size : self._size + len(rows)] = rows
+        self._size += len(rows)
 
 
-def _units(words: Sequence[str], tags: Sequence[str]) -> list[_Unit]:
-    start = opening(words)
-    return list(zip(words, tags, (place < start for place in range(len(words))), strict=True))
+def _near_rows(rows: Mapping[str, int]) -> dict[str, list[int]]:
+    """The rows of what words tell their neighbours, one for each of `OFFSETS`: most texts are in no model at any of them."""
+    found: dict[str, list[int]] = {}
+    for name, row in rows.items():
+        for place, offset in enumerate(OFFSETS):
+            if name.startswith(str(offset)):
+                found.setdefault(name.removeprefix(str(offset)), [_NOTHING] * len(OFFSETS))[place] = row
+    return found
 
 
-def _keys(classes: list[int], active: NDArray[np.int64]) -> list[tuple[int, ...]]:
-    """The classes of words at places and around them."""
-    return [tuple(classes[place : place + 2 * _EDGES + 1]) for place in active.tolist()]
-
-
-def _stretches(number: int, size: int, places: NDArray[np.int64]) -> Iterator[_Stretch]:
-    """The runs of active places of a sentence, none longer than `_LONGEST`."""
-    if not len(places):
-        return
-    cuts = np.flatnonzero(np.diff(places) > 1) + 1
-    for run in np.split(places, cuts):
-        for low in range(int(run[0]), int(run[-1]) + 1, _LONGEST):
-            yield _Stretch(number, low, min(low + _LONGEST, int(run[-1]) + 1), size)
+def _widened(places: NDArray[np.bool_], *, before: int, after: int) -> NDArray[np.bool_]:
+    """Places with those up to so many before and after them."""
+    near = places.copy()
+    for step in range(1, after + 1):
+        near[step:] |= places[:-step]
+    for step in range(1, before + 1):
+        near[:-step] |= places[step:]
+    return near
 
 
 def _spans(labels: list[int], sure: list[float], start: int, names: tuple[str, ...]) -> Iterator[LabelledName]:

@@ -8,7 +8,7 @@ which are combined with those of the neighbours.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -81,7 +81,7 @@ def describe(word: str, tag: str, first: bool, common: Common) -> Description:
         return Description((EDGE,), (EDGE,), EDGE, EDGE)
     low, seen = word.lower(), look(word)
     key = fold(word)
-    named, means = name_lists.names().get(key, ""), _broad(key)
+    named, means = name_lists.names().get(key, ""), broad_meanings(key)
     known = common(low) if seen[0] == "A" else ""
     tag = (
         "" if seen[0] == "A" else tag
@@ -113,7 +113,7 @@ def _meaning(seen: str, named: str, means: str, known: str, tag: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _broad(key: str) -> str:
+def broad_meanings(key: str) -> str:
     """The broad meanings of a noun; of a plural those of its singular."""
     nouns = name_lists.nouns()
     for form in (key, key.removesuffix("s"), key.removesuffix("es"), key[:-1] + "o" if key[-1:] == "a" else ""):
@@ -142,16 +142,19 @@ def combined(classes: Sequence[tuple[str, str]], place: int) -> tuple[str, ...]:
 def listed(words: Sequence[str]) -> list[str]:
     """For each word how it stands in the longest listed name of several words that covers it: "", or B or I with its lists."""
     found = [""] * len(words)
-    place = 0
-    while place < len(words):
-        if not words[place][:1].isupper() or place + 1 == len(words) or not _may_go_on(words, place):
-            place += 1
-            continue
-        end, letters = _longest(words, place)
-        for index in range(place, end):
-            found[index] = ("B" if index == place else "I") + letters
-        place = max(end, place + 1)
+    for start, end, letters in listed_names(words):
+        found[start:end] = ["B" + letters, *["I" + letters] * (end - start - 1)]
     return found
+
+
+def listed_names(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """The longest listed names of several words, from the left: their first word, the one behind their last, their lists."""
+    past = 0
+    for place in [place for place, word in enumerate(words[:-1]) if word[:1].isupper()]:
+        if place >= past and _may_go_on(words, place):
+            past, letters = _longest(words, place)
+            if letters:
+                yield place, past, letters
 
 
 def _may_go_on(words: Sequence[str], place: int) -> bool:

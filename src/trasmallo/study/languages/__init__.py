@@ -16,6 +16,7 @@ import msgspec
 
 from trasmallo import plugins
 from trasmallo.study.languages.parts import Measuring, Segmenting, Splitting, Stemming
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import UsageError
 from trasmallo.values.language_tags import primary
 
@@ -35,6 +36,7 @@ FILES = {
     "misspellings.toml": "how words are misspelt",
     "old.tsv": "words of an older stage, and the modern ones that they are",
     "phrases.toml": "patterns of categories that make phrases",
+    "sketches.toml": "patterns of categories that make grammatical relations",
     "stopwords.txt": "words that say little",
     "tagger.model": "what the tagger learnt from treebanks",
     "tags.tsv": "what the lexicon's tags mean",
@@ -111,7 +113,8 @@ class Language:
     @cached_property
     def description(self) -> Description:
         """What `language.toml` says; a language without it is called by its code."""
-        found = msgspec.toml.decode(self.content("language.toml") if self.has("language.toml") else b"", type=Description)
+        content = self.content("language.toml") if self.has("language.toml") else b""
+        found = msgspec.toml.decode(content, type=decodable(Description))
         names = {"english": found.english or self.code, "spanish": found.spanish or self.code}
         return msgspec.structs.replace(found, **names)
 
@@ -129,7 +132,7 @@ class Language:
     @cached_property
     def rules(self) -> TokenRules:
         """How its words are cut."""
-        return msgspec.toml.decode(self.content("tokens.toml"), type=TokenRules)
+        return msgspec.toml.decode(self.content("tokens.toml"), type=decodable(TokenRules))
 
     @cached_property
     def splitting(self) -> Splitting | None:

@@ -100,7 +100,8 @@ def tag_text(text: str | Sequence[str], language: str, convention: str = "") -> 
         return tagger.tag(checked_words(text))
     single = sentence_cutter(languages.choose(language)).cut(text)
     if single is not None:
-        return placed(tagger.tag(single.words), single.starts, single.ends)
+        tagged = chain.from_iterable(tagger.tag(single.words[first:last]) for first, last in single.sentences)
+        return placed(tagged, single.starts, single.ends)
     found = cut(text, language)
     return placed(tag_cut(found, language, convention), found.tokens.starts, found.tokens.ends)
 

@@ -1,13 +1,15 @@
 """Compiles a lexicon once for a user: its rows become tables in the cache folder, which every later process maps.
 
 The file's name holds a digest of all that it is made from. It is written beside its place and then renamed, so that two
-processes that compile at once both end with a whole file; where nothing can be written the tables live in memory.
+processes that compile at once both end with a whole file; where nothing can be written the tables live in memory. Threads of
+one process wait for the first of them: compiling takes 20 s of a processor, which they would take from each other.
 """
 
 from __future__ import annotations
 
 import gc
 import hashlib
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,6 +29,7 @@ Report = Callable[[int, int], None]
 _MADE_FROM = ("affixes.toml", "conventions.tsv", "lexicon.toml", "tags.tsv", "words.tsv")
 _ROWS_A_REPORT = 20_000
 """Forms between two reports. Judgement: some reports a second."""
+_compiling = threading.Lock()
 # The share of the work that reading the rows is.
 _READING = 0.2
 
@@ -37,10 +40,19 @@ def open_tables(code: str, report: Report | None = None) -> LexiconTables:
     if source is None:
         return LexiconTables(b"".join(pack(entries(code, {}))))
     path = cache_folder() / f"{code}-{_digest(code, source)}.lexicon"
+    found = _compiled_before(path)
+    if found is None:
+        with _compiling:
+            found = _compiled_before(path) or _compile(code, source, path, report or _silent)
+    return found
+
+
+def _compiled_before(path: Path) -> LexiconTables | None:
+    """The tables in a file; None when there is none, or it is damaged."""
     try:
         return LexiconTables.open(path)
     except (OSError, ValueError):
-        return _compile(code, source, path, report or _silent)
+        return None
 
 
 def _silent(_done: int, _total: int) -> None:

@@ -13,6 +13,7 @@ import msgspec
 
 from trasmallo.study import languages
 from trasmallo.study.morphology.stress import PLAIN
+from trasmallo.values.decodable import decodable
 
 _SWAPPED, _DOUBLED, _LEFT_OUT, _BESIDE, _ADDED, _OTHER_VOWEL, _OTHER, _FIRST_LETTER = 1.5, 1.5, 2.2, 2.2, 3.0, 3.5, 4.5, 1.0
 """Slips of the hand; the last is what one in the first letter costs more, because people see it. Judgement, checked on the 25
@@ -131,4 +132,4 @@ def _differing(word: str, meant: str) -> tuple[int, int]:
 def error_costs(code: str) -> ErrorCosts:
     """The costs of a language folder."""
     content = languages.load(code).content("misspellings.toml")
-    return ErrorCosts(msgspec.toml.decode(content, type=Misspellings))
+    return ErrorCosts(msgspec.toml.decode(content, type=decodable(Misspellings)))

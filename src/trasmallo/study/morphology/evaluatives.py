@@ -8,7 +8,7 @@ like one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from itertools import product
 from typing import NamedTuple
 
@@ -22,7 +22,9 @@ from trasmallo.values.model import Analysis
 _LONGEST = 8
 """Letters of an ending of degree with its inflection at most. Judgement."""
 _NONE = ("\0",)
-_SUPERLATIVE = "Degree=Abs"
+_SUPERLATIVE, _AUGMENTATIVE = "Degree=Abs", "Degree=Aug"
+_GERUND = "VerbForm=Ger"
+_NOMINAL = frozenset({"NOUN", "ADJ"})
 _FRONT = ("e", "é", "i", "í")
 # The vowels of the two genders: a noun that ends in its own keeps it (la mano, la manita; el problema, el problemita).
 _VOWELS = {"o": "Masc", "os": "Masc", "e": "Masc", "es": "Masc", "a": "Fem", "as": "Fem"}
@@ -47,6 +49,7 @@ class Evaluatives:
         self._find = find
         self._rules = affixes.evaluation
         self._learned = dict(affixes.evaluation.learned)
+        self._opaque = frozenset(affixes.evaluation.opaque.split())
         self._degrees = _degrees(affixes)
         self.endings = tuple(self._degrees) or _NONE
         """What the words end in that the rules may be for."""
@@ -58,12 +61,21 @@ class Evaluatives:
     def listed(self, word: str, known: Collection[tuple[str, str]]) -> list[Analysis]:
         """Further readings of a word that the lexicon has with the lemmas and categories given: of these categories, others.
 
-        A superlative is an adjective whatever the lexicon has it as (novísimo, santísimo).
+        A superlative is an adjective whatever the lexicon has it as (novísimo, santísimo), and what is made from a word that is
+        both noun and adjective is both (viejecita, solterón). Who is panzón has a large panza.
         """
         lemmas, categories = {lemma for lemma, _ in known}, {category for _, category in known}
+        if not lemmas.isdisjoint(self._opaque):
+            return []
         found = self._analyse(word, self._degrees, listed=True)
+        nominal = _in_both_categories(found) if _NOMINAL & categories else set()
         fitting = [
-            one for one in found if one.category in categories or (one.category, _SUPERLATIVE in one.features) == ("ADJ", True)
+            one
+            for one in found
+            if one.category in categories
+            or (one.lemma in nominal and one.category in _NOMINAL)
+            or (one.category == "NOUN" and "ADJ" in categories and _AUGMENTATIVE in one.features)
+            or (one.category, _SUPERLATIVE in one.features) == ("ADJ", True)
         ]
         return [one for one in fitting if one.lemma not in lemmas]
 
@@ -86,7 +98,7 @@ class Evaluatives:
         if made and degree.kind.own_lemma:
             lemma = word.removesuffix(degree.inflection) + "o"
             made.insert(0, Analysis(lemma, "ADJ", degree.features, by="rule", tag=made[0].tag))
-        return list(dict.fromkeys(made))
+        return list({(one.lemma, one.category, one.features): one for one in reversed(made)}.values())[::-1]
 
     def _plain(self, stem: str, degree: _Degree) -> list[tuple[str, SetReading]]:
         vowel = degree.inflection[:1]
@@ -99,7 +111,8 @@ class Evaluatives:
                 for reading in self._fitting(base + ending, degree, len(ending))
             ]
             if found:
-                return [(base, one) for base, one in found if TYPO not in one.features] or found
+                right = [(base, one) for base, one in found if TYPO not in one.features] or found
+                return right if vowel == "a" else _sooner_masculine(right)
         return []
 
     def _stems(self, stem: str, degree: _Degree) -> list[str]:
@@ -119,11 +132,23 @@ class Evaluatives:
         return [
             (base, one)
             for one in self._find(base)
-            if one.category != "VERB"
+            if (one.category != "VERB" or _GERUND in one.features)
             and degree.hosts(one.tag)
             and _agrees(base, one, degree)
             and _may_be_base(base, one, ending)
         ]
+
+
+def _sooner_masculine(found: list[tuple[str, SetReading]]) -> list[tuple[str, SetReading]]:
+    """Without the feminine nouns of living beings: perrazo is a large perro, no perra."""
+    pairs_of_gender = {base for base, one in found if one.category == "NOUN" and one.add == "o" and base.endswith("a")}
+    return [(base, one) for base, one in found if base not in pairs_of_gender or one.category != "NOUN" or one.cut]
+
+
+def _in_both_categories(found: Iterable[Analysis]) -> set[str]:
+    """Lemmas that are read as nouns and as adjectives."""
+    read = {(one.lemma, one.category) for one in found}
+    return {lemma for lemma, _ in read if all((lemma, category) in read for category in _NOMINAL)}
 
 
 def _would_change(base: str, ending: str, degree: _Degree) -> bool:
@@ -132,10 +157,10 @@ def _would_change(base: str, ending: str, degree: _Degree) -> bool:
 
 
 def _may_be_base(base: str, reading: SetReading, ending: int) -> bool:
-    """Not plurals (bas, of ba), nor words that lose an accent with their ending (mujerío)."""
-    if dict(pairs(reading.features)).get("Number") == "Plur":
-        return False
+    """Not plurals (bas, of ba), nor abbreviations (cap), nor words that lose an accent with their ending (mujerío)."""
     lemma = base[: len(base) - reading.cut] + reading.add
+    if len(lemma) > len(base) + 1 or dict(pairs(reading.features)).get("Number") == "Plur":
+        return False
     return TYPO not in reading.features or not ending or ACCENTED_LETTERS.search(lemma[-ending:]) is None
 
 
@@ -150,7 +175,7 @@ def _agrees(base: str, reading: SetReading, degree: _Degree) -> bool:
 def _evaluated(base: str, reading: SetReading, degree: _Degree) -> Analysis:
     features, said = dict(pairs(reading.features)), dict(pairs(degree.features))
     features.pop("Typo", None)
-    if reading.category == "ADV":
+    if reading.category in ("ADV", "VERB"):
         said = {name: value for name, value in said.items() if name not in ("Gender", "Number")}
     elif degree.kind.agrees and reading.category == "NOUN" and "Gender" in features:
         said["Gender"] = features["Gender"]

@@ -68,6 +68,7 @@ class Formation:
         self._contractions = tuple(affixes.contractions.endings.split()) or _NONE
         self._irregular = {word: (first, behind) for word, first, behind in affixes.contractions.irregular}
         self._prefixes = _by_beginning(affixes.prefixes)
+        self._adjectival = frozenset(form for group in affixes.prefixes if group.adjectival for form in group.forms.split())
         self._first = frozenset(" ".join([affixes.compounds.first, *(group.forms for group in affixes.prefixes)]).split())
         self._compound_hosts = beginning(affixes.compounds.hosts)
         self._known_hosts = beginning(affixes.compounds.known_hosts or affixes.compounds.hosts)
@@ -134,6 +135,10 @@ class Formation:
         """The plain word of a diminutive or superlative that the lexicon lists as a word of its own (riquísimo)."""
         return self._evaluatives.listed(word, known)
 
+    def listed_participle(self, word: str) -> list[Analysis]:
+        """A word that the lexicon has as something else, as the participle of a verb that has two (maldecido)."""
+        return [found for found in self.participle(word) if TYPO not in found.features]
+
     def listed_voseo(self, word: str) -> list[SetReading]:
         """Readings of a listed word as a verb in the second person that the lexicon does not know (salí)."""
         return self._voseo.readings(word)
@@ -180,7 +185,17 @@ class Formation:
 
     def prefixed(self, word: str) -> list[Analysis]:
         """A prefix or several before a known word or a verb with pronouns (desmontarlo)."""
-        return self._prefixed(word, self._affixes.compounds.stacked)
+        found = self._prefixed(word, self._affixes.compounds.stacked)
+        return [*found, *self._as_adjectives(word, found)]
+
+    def _as_adjectives(self, word: str, found: Sequence[Analysis]) -> list[Analysis]:
+        adjectives = {one.lemma for one in found if one.category == "ADJ"}
+        nouns = [one for one in found if one.category == "NOUN" and one.prefix in self._adjectival]
+        if not nouns or nouns[0].lemma in adjectives:
+            return []
+        invariable = [Analysis(word, "NOUN", by="rule", prefix=nouns[0].prefix)] if "Number=Plur" in nouns[0].features else []
+        of_nouns = [msgspec.structs.replace(one, category="ADJ", tag="AQ0CN00") for one in (*nouns, *invariable)]
+        return [*of_nouns, *invariable]
 
     def _prefixed(self, word: str, depth: int) -> list[Analysis]:
         for prefix, hosts, least in self._prefixes.get(word[:2], ()):
@@ -193,7 +208,8 @@ class Formation:
         return []
 
     def _behind_prefix(self, rest: str, hosts: Test, depth: int) -> list[Analysis]:
-        readings = self._find(rest)
+        # A word of one syllable takes an accent behind a prefix (superbién).
+        readings = self._find(rest) or (self._find(rest.translate(PLAIN)) if len(nuclei(rest)) == 1 else ())
         if readings:
             return [analysis(rest, reading) for reading in readings if reading.by == "lexicon" and hosts(reading.tag)]
         with_pronouns = [found for found in self._enclitics.analyse(rest)[0] if hosts(found.tag)]

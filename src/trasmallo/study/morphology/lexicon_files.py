@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.study import languages
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import ProjectError
 
 _BATCH = 20_000
@@ -72,7 +73,7 @@ class LexiconFiles(msgspec.Struct, frozen=True):
 @cache
 def settings(code: str) -> LexiconSettings:
     """What a language folder says of its lexicon."""
-    return msgspec.toml.decode(languages.load(code).content("lexicon.toml"), type=LexiconSettings)
+    return msgspec.toml.decode(languages.load(code).content("lexicon.toml"), type=decodable(LexiconSettings))
 
 
 def find(code: str) -> LexiconFiles | None:

@@ -65,11 +65,13 @@ class OldSpelling:
         return []
 
     def _respelt(self, word: str) -> list[Analysis]:
-        for modern in self._modern(word):
-            found = self._archaic(modern, lambda one: one.by == "lexicon")
-            if found:
-                return found
-        return []
+        """The modern word, else a modern verb without its accent, which old texts seldom have (haveis)."""
+        listed = (self._archaic(modern, lambda one: one.by == "lexicon") for modern in self._modern(word))
+        found = next(filter(None, listed), [])
+        if found:
+            return found
+        verbs = (self._archaic(modern, lambda one: one.category in _VERBS, unaccented=True) for modern in self._modern(word))
+        return next(filter(None, verbs), [])
 
     def _modern(self, word: str) -> Iterator[str]:
         """The word with as few of its letters as possible as they are written today."""
@@ -81,7 +83,7 @@ class OldSpelling:
                     modern = pattern.sub(letters, modern)
                 yield modern
 
-    def _archaic(self, modern: str, fits: Callable[[Analysis], bool]) -> list[Analysis]:
+    def _archaic(self, modern: str, fits: Callable[[Analysis], bool], *, unaccented: bool = False) -> list[Analysis]:
         return [
             Analysis(
                 lemma=one.lemma,
@@ -93,5 +95,5 @@ class OldSpelling:
                 tag=one.tag,
             )
             for one in self._analyse(modern)
-            if one.by != "guess" and TYPO not in one.features and fits(one)
+            if one.by != "guess" and (TYPO in one.features) == unaccented and fits(one)
         ]

@@ -7,14 +7,19 @@ from functools import cache
 import msgspec
 
 from trasmallo.study import languages
+from trasmallo.values.decodable import decodable
 
 
 class Prefixes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Prefixes apart by blanks; a pattern for the beginning of the tag that they go before, and the letters it has at least."""
+    """Prefixes apart by blanks; a pattern for the beginning of the tag that they go before, and the letters it has at least.
+
+    `adjectival`: before a noun they make an adjective too, which keeps its number before a plural (antivacunas).
+    """
 
     forms: str
     hosts: str
     least: int = 4
+    adjectival: bool = False
 
 
 class Compounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,7 +100,7 @@ class Evaluative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Evaluation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What all of them share: endings behind with their features, changes of spelling before e and i.
 
-    `learned`: stem with its ending, plain word.
+    `learned`: stem with its ending, plain word. `opaque` are listed words that only look like one (anillo is no small ano).
     """
 
     hosts: str = ""
@@ -105,6 +110,7 @@ class Evaluation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     changes: tuple[tuple[str, str], ...] = ()
     diphthongs: tuple[tuple[str, str], ...] = ()
     learned: tuple[tuple[str, str], ...] = ()
+    opaque: str = ""
 
 
 class Plurals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -249,4 +255,4 @@ class Affixes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def load(code: str) -> Affixes:
     """The rules of a language folder."""
-    return msgspec.toml.decode(languages.load(code).content("affixes.toml"), type=Affixes)
+    return msgspec.toml.decode(languages.load(code).content("affixes.toml"), type=decodable(Affixes))

@@ -31,6 +31,7 @@ def supplement(code: str, tags: Tags, forms: Forms) -> None:
     affixes = rules.load(code)
     formation = Formation(affixes, tags, lambda form: forms.get(form, ()))
     _add_spellings(affixes, forms)
+    _add_second_participles(affixes, formation, forms)
     _add_voseo(affixes, tags, formation, forms)
     _add_enclitics(formation, forms)
     _add_unaccented(affixes, formation, forms)
@@ -65,6 +66,14 @@ def _add_participles(affixes: Affixes, forms: Forms) -> None:
             lemmas = [form[: len(form) - one.cut] + one.add for one in verbs]
             respelt = [(split(other, lemma), one) for lemma, one in zip(lemmas, verbs, strict=True)]
             _extend(forms, other, [one._replace(cut=cut, add=add) for (cut, add), one in respelt])
+
+
+def _add_second_participles(affixes: Affixes, formation: Formation, forms: Forms) -> None:
+    """Participles of verbs that have two, where the lexicon has the form as an adjective only (maldecido)."""
+    stems = tuple(verb[:-2] for verb in affixes.participles.right.split())
+    for form, readings in [item for item in forms.items() if stems and item[0].startswith(stems)]:
+        if not any(one.category in _VERBS for one in readings):
+            _extend(forms, form, [by_rule(form, one.lemma, one, one.features) for one in formation.listed_participle(form)])
 
 
 def _is_accented_monosyllable(form: str) -> bool:

@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from trasmallo.study.morphology.fingerprints import Prints, filter_of, fingerprints, passing
+from trasmallo.values.decodable import decodable
 
-MAGIC = b"TRLX0004"
+MAGIC = b"TRLX0005"
 _HEAD = struct.Struct("<8sIIQ")
 _FULLEST = 0.7
 """Share of the slots that are filled at most, so that few keys are not where they belong. Judgement: usual in hashing."""
@@ -61,7 +62,7 @@ class LexiconTables:
         self._filter = np.frombuffer(view[bounds[1] : bounds[2]], np.uint8)
         self._ends = view[bounds[2] : bounds[3]].cast("I")
         self._rest = view[bounds[3] :]
-        self._decoder = msgspec.msgpack.Decoder(Readings)
+        self._decoder = msgspec.msgpack.Decoder(decodable(Readings))
         if len(self._rest) != (self._ends[-1] if sets else 0):
             raise ValueError("a compiled lexicon that was cut short")
         self.find = self._finder()

@@ -16,6 +16,8 @@ import zstandard
 from numpy.typing import NDArray
 
 from trasmallo.study import languages
+from trasmallo.values import bounded_zstd
+from trasmallo.values.decodable import decodable
 
 FILE = "tagger.model"
 SLOT_BITS = 20
@@ -86,8 +88,8 @@ def pack(model: Model) -> bytes:
 
 def unpack(data: bytes) -> Model:
     """The model in a file."""
-    content = zstandard.ZstdDecompressor().decompress(data, max_output_size=_LARGEST)
-    return msgspec.msgpack.decode(content, type=Model)
+    content = bounded_zstd.decompress(data, _LARGEST)
+    return msgspec.msgpack.decode(content, type=decodable(Model))
 
 
 @cache

@@ -34,7 +34,7 @@ def cut_text(text: object, language: str) -> BatchedText:
         return BatchedText(words, _one_sentence(words), None)
     single = sentence_cutter(languages.choose(language)).cut(text)
     if single is not None:
-        return BatchedText(single.words, _one_sentence(single.words), (single.starts, single.ends))
+        return BatchedText(single.words, single.sentences, (single.starts, single.ends))
     tokens, sentences = cut(text, language)
     return BatchedText(tokens.words, sentences, (tokens.starts, tokens.ends))
 

@@ -15,6 +15,7 @@ import msgspec
 from trasmallo.study import languages
 from trasmallo.study.morphology.compilation import digest_of, write
 from trasmallo.study.morphology.tagger_model import FILE
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import StoreError
 from trasmallo.values.scratch import cache_folder
 from trasmallo.values.software import __version__
@@ -45,8 +46,8 @@ def path_of(code: str, convention: str) -> Path:
 def load(path: Path) -> WarmCache | None:
     """What was kept, None when there is nothing or it is damaged."""
     try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=WarmCache)
-    except (OSError, msgspec.DecodeError):
+        return msgspec.msgpack.decode(path.read_bytes(), type=decodable(WarmCache))
+    except (OSError, *UNDECODABLE):
         return None
 
 

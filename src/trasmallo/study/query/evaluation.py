@@ -7,7 +7,7 @@ Memory: 5 bytes for each type and condition, and some 100 bytes for each hit of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
@@ -177,7 +177,7 @@ class _Search:
                 yield _Anchor(self._wanted(part.part.condition), before, part.part, (*rest, *after))
 
     def _machine(self, parts: list[Pattern] | tuple[Pattern, ...]) -> TokenAutomaton:
-        machine = TokenAutomaton(PatternSequence(tuple(parts)))
+        machine = _automaton(PatternSequence(tuple(parts)))
         for move in (move for moves in machine.moves for move in moves):
             self._wanted(move.condition)
         return machine
@@ -284,6 +284,8 @@ class _Search:
     # All other sequences.
 
     def _general(self) -> Iterator[QueryHits]:
+        if any(not needed.wanted.frequency for needed in self._anchors()):
+            return
         anchor = self._anchor()
         ways = _Ways(
             anchor.token,
@@ -374,6 +376,12 @@ class _Search:
                 )
         first, length = (np.concatenate([getattr(hits, name) for hits in found]) for name in ("first", "length"))
         return QueryHits(first, length, NO_LABELS)
+
+
+@lru_cache(maxsize=512)
+def _automaton(pattern: PatternSequence) -> TokenAutomaton:
+    """The automaton of a sequence, which never changes: patterns of entities are asked of every document."""
+    return TokenAutomaton(pattern)
 
 
 def _is_in_sentence(one: Restriction) -> bool:

@@ -7,8 +7,14 @@ from __future__ import annotations
 
 import msgspec
 
-ATTRIBUTES = {"word": "word", "lemma": "lemma", "pos": "category", "tag": "tag", "feats": "tag"}
-"""What can be asked of a token, and the column it stands in. `feats` are the single features in a tag."""
+OF_TOKENS = {"word": "word", "lemma": "lemma", "pos": "category", "tag": "tag", "feats": "tag"}
+"""What a token has of itself, and the column it stands in. `feats` are the single features in a tag."""
+
+OF_ENTITIES = {"ent": "ent", "entity": "entity"}
+"""What it has of the entity that it belongs to: its kind and its name, "" outside of all; see `entity_columns`."""
+
+ATTRIBUTES = {**OF_TOKENS, **OF_ENTITIES}
+"""What can be asked of a token, and the column it stands in."""
 
 STRUCTURES = ("s", "doc")
 
@@ -169,6 +175,22 @@ class Query(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         agreements = "".join(f" & {one}" for one in self.agreements)
         return f"{self.pattern}{agreements}" + "".join(f" {one}" for one in self.restrictions)
+
+
+def asks_entities(query: Query) -> bool:
+    """Whether a query, or one inside it, asks for entities."""
+    waiting: list[object] = [query]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Compare) and part.attribute in OF_ENTITIES:
+            return True
+        if isinstance(part, Agreement) and not OF_ENTITIES.keys().isdisjoint(part.attributes):
+            return True
+        if isinstance(part, tuple):
+            waiting += part
+        elif isinstance(part, msgspec.Struct):
+            waiting += (getattr(part, name) for name in part.__struct_fields__)
+    return False
 
 
 def quoted(text: str, *, literal: bool) -> str:

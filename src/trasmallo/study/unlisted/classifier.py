@@ -6,6 +6,7 @@ or as the mean over all occurrences of a corpus.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -29,13 +30,18 @@ _ALIKE, _FREQUENT, _COMMON, _SOUNDS_ALIKE = 1.5, 3.0, 2, 2.0
 """What errors of sound cost at the most, how frequent (as a logarithm) or how common (`kind_model.COMMON`) a word is that is
 misspelt often, and what that adds to the score of a mistake: the lexicon lists spellings side by side, which training took for
 new words. Calibrated on `tests/quality/unlisted/tuning.tsv`."""
-_MISTAKE = TOLD_APART.index(Kind.MISTAKE)
+_MISTAKE, _ABBREVIATION = TOLD_APART.index(Kind.MISTAKE), TOLD_APART.index(Kind.ABBREVIATION)
 
 
 _NAME, _OPENS_BEFORE_VERB = TOLD_APART.index(Kind.NAME), SIGNS.index(Sign.OPENS_BEFORE_VERB)
 _SUBJECT = 2.0
 """What is added to the score of a name that opens a sentence before its verb: training cuts sentences at nouns whose article
 stands before, which nobody writes. Calibrated on `tests/quality/unlisted`, without the fifth set."""
+
+
+_CONSONANTS = re.compile("[bcdfghjklmnñpqrstvwxz]{2,5}")
+_UNREADABLE = 3.0
+"""What is added to the score of an abbreviation that nobody can read aloud (vs, ctrl, kWh). Judgement."""
 
 
 class Classifier:
@@ -72,6 +78,8 @@ class Classifier:
             scores[_MISTAKE] += self._more_of_mistakes(one)
             if "-" in one.word and not (one.formed or one.derived) and self._has_foreign_part(one.word):
                 scores[_FOREIGN] += _CERTAIN
+            if not one.misspelt and _CONSONANTS.fullmatch(one.word):
+                scores[_ABBREVIATION] += _UNREADABLE
             self._known[one.word] = Known(scores, one.meant)
 
     def _more_of_mistakes(self, one: WordFacts) -> float:

@@ -47,6 +47,8 @@ _DOUBT_IN_LOANS = 0.7
 """What is left of the probability of a loan at the least; it grows with the places behind an article."""
 
 
+_NAMED = 0.7
+"""Share of places inside names from which a candidate is a name. Judgement: some names are common words of a new sense."""
 _MET = 2
 """Independent sources that a candidate is met in at the least. Judgement: nine of ten that one source has are never seen again
 (Falk, Bernhard and Gérard 2014)."""
@@ -62,6 +64,7 @@ class Reason(StrEnum):
     INSIDE = "capital inside sentences"
     NAME_LIST = "in a list of names"
     NAME_LETTERS = "letters as in names"
+    MENTIONED = "part of names in texts"
     PROGRAM = "more often in code"
     SET_OFF = "set off, without article"
     WITHIN = "capitals within"
@@ -85,7 +88,8 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
     """What a corpus has of a word: its key, language, most frequent kind by place and word meant; how often, in how many pages.
 
     `shares` are those of each sign (`signs.SIGNS`) in its places, `emphasised` in how many documents it is set off by itself,
-    `coded` in how many it stands in code. `sources` are those that are independent of each other: authors where pages name
+    `coded` in how many it stands in code, `named` the share of its places inside names of persons, places and organisations
+    (`study.entities`). `sources` are those that are independent of each other: authors where pages name
     them, else sites.
     """
 
@@ -99,6 +103,7 @@ class Evidence(msgspec.Struct, frozen=True, gc=False):
     emphasised: int = 0
     sources: int = 1
     coded: int = 0
+    named: float = 0.0
 
 
 class CorpusKind(NamedTuple):
@@ -136,7 +141,7 @@ def kinds_of(
     judged = [_Judge(one, row, classifier, code, inflected).judge() for one, row in zip(words, likely, strict=True)]
     judged = _without_mistakes(words, judged, counts_of, code)
     families = _families(words, judged)
-    return [_admitted(kind, one, sources, families) for kind, one in zip(judged, words, strict=True)]
+    return [_unnamed(_admitted(kind, one, sources, families), one) for kind, one in zip(judged, words, strict=True)]
 
 
 def _without_mistakes(
@@ -181,6 +186,13 @@ def _inflected(words: Sequence[str], endings: Sequence[str]) -> frozenset[str]:
 def _by_rules(one: Evidence, sources: int) -> CorpusKind:
     said = CorpusKind(Kind(one.kind), _EVEN, Reason.UNLEARNT, one.nearest, "", False)
     return _admitted(said, one, sources, Counter())
+
+
+def _unnamed(judged: CorpusKind, one: Evidence) -> CorpusKind:
+    """What is judged, but for a candidate that mostly stands in names: it is one of them."""
+    if judged.kind not in (Kind.CANDIDATE, Kind.WAITING) or one.named < _NAMED:
+        return judged
+    return judged._replace(kind=Kind.NAME, probability=round(one.named, 3), reason=Reason.MENTIONED, nearest="", affix="")
 
 
 def _admitted(said: CorpusKind, one: Evidence, sources: int, families: Counter[str]) -> CorpusKind:

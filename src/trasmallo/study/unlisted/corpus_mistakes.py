@@ -6,7 +6,7 @@ tells that `actualmene` is none of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from trasmallo.study.morphology import words_of
 from trasmallo.study.morphology.error_costs import error_costs
@@ -30,25 +30,24 @@ def meant_in_corpus(
     `counts_of` tells how often the corpus has words.
     """
     asked = [word for word in counts if len(word) >= _SHORTEST and word.isalpha()][:_MOST_WORDS]
-    near = {word: sorted(set(_undone(word, code))) for word in asked}
-    met = counts_of(sorted({form for forms in near.values() for form in forms}))
+    near = {word: _undone(word, code) for word in asked}
+    met = counts_of(list(set[str]().union(*near.values())))
     found = {}
     for word, forms in near.items():
-        often = [form for form in forms if met.get(form, 0) >= _TIMES_MORE * counts[word] and _is_known(form, code)]
+        often = [form for form in forms & met.keys() if met[form] >= _TIMES_MORE * counts[word] and _is_known(form, code)]
         if often:
             found[word] = max(often, key=lambda form: (met[form], form))
     return found
 
 
-def _undone(word: str, code: str) -> Iterator[str]:
+def _undone(word: str, code: str) -> set[str]:
     """What a word is without a slip of the hand (letters changed about, one or two too many, one too few), or of the ear."""
+    forms = {form for form, _ in error_costs(code).respellings(word)}
     for place in range(len(word)):
-        before, behind = word[:place], word[place:]
-        yield before + behind[1:]
-        yield before + behind[2:]
-        yield before + behind[1:2] + behind[:1] + behind[2:]
-        yield from (before + letter + behind for letter in _LETTERS)
-    yield from (form for form, _ in error_costs(code).respellings(word))
+        before, behind, next_behind = word[:place], word[place:], word[place + 2 :]
+        forms.update((before + behind[1:], before + next_behind, before + behind[1:2] + behind[:1] + next_behind))
+        forms.update([before + letter + behind for letter in _LETTERS])
+    return forms
 
 
 def _is_known(form: str, code: str) -> bool:

@@ -6,12 +6,14 @@ likely enough that a lexicographer wants all of its kind together.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container
 from functools import cache
 from typing import NamedTuple
 
 from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.rules import load
+from trasmallo.study.morphology.stress import ACCENTED
 from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.unlisted.kind_model import recent_words
 from trasmallo.study.unlisted.kinds import KindRules, rules_of
@@ -21,6 +23,11 @@ _DEEPEST = 3
 _OPEN = ("N", "A", "V", "R")
 _LONGEST = 40
 """Letters of a word that is looked at. Judgement: what is longer is no word."""
+
+
+_STRESSED_ENDS = ("n", "s")
+"""Letters before which the last vowel has an accent when it is stressed."""
+_LAST_VOWEL = re.compile("[aeiou](?=[^aeiou]*$)")
 
 
 class Derivation(NamedTuple):
@@ -64,15 +71,23 @@ class Derivations:
             for affix, bases in self._endings.get(word[-length:], ()):
                 stem = word[:-length]
                 for base in bases:
-                    if len(stem + base) >= self._least and self._is_base(stem + base, depth):
-                        return Derivation(affix, stem + base)
+                    if len(stem + base) >= self._least and (known := self._base(stem + base, depth)):
+                        return Derivation(affix, known)
         return None
 
-    def _is_base(self, base: str, depth: int) -> bool:
+    def _base(self, base: str, depth: int) -> str:
+        """A word that is known or derived itself, "" for others; an accent on its end is lost (maratón, maratonismo)."""
         if self._is_known(base):
-            return True
+            return base
+        if base.endswith(_STRESSED_ENDS) and self._is_known(_accented(base)):
+            return _accented(base)
         found = self._by_ending(base, depth - 1) if depth > 1 else None
-        return found is not None and found.affix not in self._last
+        return base if found is not None and found.affix not in self._last else ""
+
+
+def _accented(base: str) -> str:
+    """A word with an accent on its last vowel."""
+    return _LAST_VOWEL.sub(lambda vowel: vowel[0].translate(ACCENTED), base)
 
 
 @cache

@@ -23,6 +23,7 @@ from trasmallo.study.morphology.compilation import digest_of, write
 from trasmallo.study.morphology.corrections import Meant
 from trasmallo.study.unlisted.kind_model import Scores
 from trasmallo.study.unlisted.kinds import TOLD_APART
+from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import StoreError
 from trasmallo.values.scratch import cache_folder
 from trasmallo.values.software import __version__
@@ -32,6 +33,8 @@ _FORMAT = b"kinds 1"
 _SUFFIX = ".kinds"
 _MOST = 100_000
 """Words that are kept. Judgement: some 12 MB, read by every process that judges words."""
+_EDITIONS = 3
+"""Files of a language that are kept. Judgement: installations that one person works with by turns, each with its words."""
 _CODE = ("morphology", "unlisted")
 """Folders whose modules decide what is said of a word."""
 
@@ -87,7 +90,7 @@ class KeptWords:
         )
         with suppress(OSError, StoreError):
             write(self._path, msgspec.msgpack.encode(merged))
-            _remove_others(self._path)
+            _remove_old(self._path)
 
     def _known(self, row: int) -> Known:
         cost, frequency = self._figures[row].tolist()
@@ -97,8 +100,8 @@ class KeptWords:
     @cached_property
     def _words(self) -> _Words:
         try:
-            return msgspec.msgpack.decode(self._path.read_bytes(), type=_Words)
-        except (OSError, msgspec.DecodeError):
+            return msgspec.msgpack.decode(self._path.read_bytes(), type=decodable(_Words))
+        except (OSError, *UNDECODABLE):
             return _NONE
 
     @cached_property
@@ -131,12 +134,12 @@ def _forms(found: Sequence[Known]) -> list[str]:
     return [one.meant.form if one.meant else "" for one in found]
 
 
-def _remove_others(path: Path) -> None:
-    """Files of other editions are of no use any more."""
+def _remove_old(path: Path) -> None:
+    """Files of editions that nobody has written to for long are of no use any more."""
     code = path.name.partition("-")[0]
-    for other in path.parent.glob(f"{code}-*{_SUFFIX}"):
-        if other != path:
-            other.unlink(missing_ok=True)
+    written = sorted((other.stat().st_mtime, other) for other in path.parent.glob(f"{code}-*{_SUFFIX}") if other != path)
+    for _, other in written[: 1 - _EDITIONS]:
+        other.unlink(missing_ok=True)
 
 
 def kept_words(code: str) -> KeptWords:

@@ -19,6 +19,7 @@ from trasmallo.study import languages
 from trasmallo.study.morphology.corrections import Meant
 from trasmallo.study.unlisted.kinds import TOLD_APART
 from trasmallo.study.unlisted.word_sets import WordLevels, WordSet
+from trasmallo.values.decodable import decodable
 
 Scores = NDArray[np.float64]
 
@@ -182,7 +183,7 @@ def load(code: str) -> KindModel | None:
     if not language.has("kinds.model"):
         return None
     content = zstandard.ZstdDecompressor().decompress(language.content("kinds.model"), max_output_size=_LARGEST)
-    return KindModel(msgspec.msgpack.decode(content, type=KindData))
+    return KindModel(msgspec.msgpack.decode(content, type=decodable(KindData)))
 
 
 def recent_words(code: str) -> WordSet:

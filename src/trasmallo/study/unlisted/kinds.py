@@ -8,6 +8,7 @@ from functools import cache
 import msgspec
 
 from trasmallo.study import languages
+from trasmallo.values.decodable import decodable
 
 
 class Kind(StrEnum):
@@ -50,4 +51,4 @@ class KindRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def rules_of(code: str) -> KindRules:
     """The rules of a language folder; empty ones where it has none."""
-    return msgspec.toml.decode(languages.load(code).content("kinds.toml"), type=KindRules)
+    return msgspec.toml.decode(languages.load(code).content("kinds.toml"), type=decodable(KindRules))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import msgspec
 from msgspec import Meta
@@ -16,12 +16,13 @@ from msgspec import Meta
 from trasmallo.project.table import Cell
 from trasmallo.results.concordance.concordance import ConcordancePage, Options
 from trasmallo.results.concordance.counts import MEASURES, Collocate, CollocateWindow, Part, Value
-from trasmallo.results.concordance.lines import Hit, written
+from trasmallo.results.concordance.lines import LINE_COLUMNS, Hit, line_row
+from trasmallo.store.line_groups import group_names
 from trasmallo.study.query.query_errors import QueryError
-from trasmallo.values.errors import UsageError
+from trasmallo.values.errors import NotFound, UsageError
 from trasmallo.web import cell_links
 from trasmallo.web.breadcrumb import HitSelection, Step, command_of, python_of, steps_of
-from trasmallo.web.files import KINDS, FileKind, rows_as_file
+from trasmallo.web.files import KINDS, FileKind, origin_of, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.tables import within
@@ -42,8 +43,6 @@ POINTS = tuple(
     f"{attribute}/{place}" for place in ("-3", "-2", "-1", "hit", "1", "2", "3") for attribute in ("word", "lemma", "pos")
 )
 """Tokens in and around a hit that are offered to sort and to count by."""
-
-_LINE = ("document", "url", "title", "position", "start", "end", "left", "hit", "right", "date", "date_origin")
 
 
 class ConcordanceQuestion(HitSelection, frozen=True, kw_only=True):
@@ -78,7 +77,7 @@ class ConcordanceAnswer(PageAnswer, frozen=True, kw_only=True):
 
     `at` and `length` are the place of a mistake in the query, which `problem` and `repair` tell. `steps` is the chain of what
     was chosen. So many function words are `hidden`, which are collocates too. `examples` are queries to begin with, where none
-    was asked.
+    was asked. `groups` are the line groups of the project.
     """
 
     project: str
@@ -98,10 +97,15 @@ class ConcordanceAnswer(PageAnswer, frozen=True, kw_only=True):
     run: str = ""
     hidden: int = 0
     examples: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
 
     def place(self, hit: Hit) -> str:
         """Where a hit is shown in its document."""
         return within(self.project, cell_links.document(hit.document, hit.start, hit.end), self.run)
+
+    def group_pages(self, hit: Hit) -> dict[str, str]:
+        """The line groups of a hit, and where they are shown."""
+        return {name: within(self.project, f"groups/{quote(name, safe='')}") for name in hit.groups}
 
     @property
     def marked(self) -> tuple[str, str, str]:
@@ -127,6 +131,7 @@ def show_concordance(visit: Visit, question: ConcordanceQuestion) -> Concordance
         offset=question.offset,
         run=question.run,
         steps=steps_of(question, base) if question.query.strip() else (),
+        groups=tuple(group_names(project.home)),
     )
     with visit.pool.concordance(project, question.run) as concordance:
         if not question.query.strip():
@@ -136,7 +141,7 @@ def show_concordance(visit: Visit, question: ConcordanceQuestion) -> Concordance
         except QueryError as error:
             place = {"at": error.at, "length": error.length} if error.at or error.length else {}
             return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair, **place)
-        except UsageError as error:
+        except (UsageError, NotFound) as error:
             return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
     command = command_of(project, question, LINES if question.view == "lines" else ROWS, question.offset)
     return msgspec.structs.replace(answer, command=command, python=python_of(project, question))
@@ -158,7 +163,9 @@ def export_concordance(visit: Visit, question: ConcordanceExport) -> Download:
     def pieces() -> Iterator[bytes]:
         with project.concordance(question.run) as concordance:
             columns, rows = _exported(concordance, question)
-            yield from rows_as_file(question.file, columns, rows, command_of(project, question, 0))
+            yield from rows_as_file(
+                question.file, columns, rows, origin_of(project, command_of(project, question, 0), question.run)
+            )
 
     file = pieces()
     first = next(file)  # what is wrong with the query is told before the file begins
@@ -174,14 +181,9 @@ def _exported(concordance: Concordance, question: HitSelection) -> tuple[tuple[s
     concordance.read(question.query)
     if question.view == "lines":
         hits = concordance.lines(question.query, options_of(question, 0))
-        return _LINE, map(_line, hits)
+        return LINE_COLUMNS, map(line_row, hits)
     table = _table(concordance, question, "")
     return table.columns, (row.cells for row in table.rows)
-
-
-def _line(hit: Hit) -> tuple[Cell, ...]:
-    sides = (written(hit.left), written(hit.hit), written(hit.right))
-    return (hit.document, hit.url, hit.title, hit.position, hit.start, hit.end, *sides, hit.date, hit.date_origin)
 
 
 def _answered(concordance: Concordance, question: ConcordanceQuestion, answer: ConcordanceAnswer) -> ConcordanceAnswer:
@@ -210,6 +212,9 @@ def options_of(question: HitSelection, limit: int, offset: int = 0) -> Options:
         reverse=question.reverse,
         since=question.since,
         until=question.until,
+        per_document=question.per_document,
+        in_group=question.in_group,
+        not_in=question.not_in,
     )
 
 

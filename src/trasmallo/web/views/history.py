@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.results.versions import Change, PageHistory, VersionDifference, page_history, version_difference, version_text
-from trasmallo.values.urls import document_addresses
+from trasmallo.values.local_addresses import document_addresses
 from trasmallo.web.pages import Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 

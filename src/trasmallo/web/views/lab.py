@@ -131,7 +131,7 @@ def stop_experiment(visit: Visit, question: StopForm) -> ActionResult:
 def take_result(visit: Visit, question: ResultQuestion) -> Download:
     """What an experiment measured: its curve as SVG, or its rows."""
     project = visit.project(question.project)
-    state, title = lab_state(project.folder, question.name), f"{question.project}-{question.name}"
+    state, title = lab_state(project.home, question.name), f"{question.project}-{question.name}"
     if question.kind == "svg" and question.name == "capacity":
         raise UsageError("capacity has no picture", "take its table")
     if question.kind == "svg":
@@ -151,7 +151,7 @@ def _drawn(project: Project, name: Experiment, state: LabState) -> Drawing:
 
 
 def _card(project: Project, name: Experiment) -> ExperimentCard:
-    state = lab_state(project.folder, name)
+    state = lab_state(project.home, name)
     command, python = _twins(project, name, state)
     return ExperimentCard(name=name, state=state, command=command, python=python)
 

@@ -94,15 +94,15 @@ class ExcludedAnswer(PageAnswer, frozen=True, kw_only=True):
 @pages.get("/p/{project}/live", "live.html")
 def show_live(visit: Visit, question: ProjectQuestion) -> LiveAnswer:
     """What the latest run is doing: its lines, its queues and why they wait, its curves and incidents."""
-    folder = visit.workspace.folder(question.project)
+    folder, home = visit.workspace.folder(question.project), visit.folder(question.project)
     error, exclude = "", CrawlConfig().exclude
     try:
-        exclude = Project.open(folder).config.crawl.exclude
+        exclude = config.load(home / config.FILE_NAME).crawl.exclude
     except TrasmalloError as broken:
         error = broken.message
     return LiveAnswer(
-        live=visit.state.watchers.of(folder).look(),
-        pace=_pace(folder),
+        live=visit.state.watchers.of(home).look(),
+        pace=_pace(home),
         exclude=exclude,
         error=error,
         command=shlex.join(["trasmallo", "status", str(folder)]),

@@ -13,7 +13,6 @@ from msgspec import Meta
 from trasmallo import config
 from trasmallo.project import inbox
 from trasmallo.project.options import CrawlOptions
-from trasmallo.project.project import Project
 from trasmallo.project.settings import write_values
 from trasmallo.project.workspace import TrashedProject, is_at_work
 from trasmallo.results.summary import Summary, with_counts
@@ -140,7 +139,7 @@ class TrashForm(msgspec.Struct, frozen=True):
 def list_projects(visit: Visit, question: Nothing) -> ProjectsAnswer:  # noqa: ARG001 - every page has a question
     """All projects, with the state of each, and what was deleted."""
     workspace = visit.workspace
-    cards = tuple(_card(name, workspace.folder(name)) for name in workspace.names())
+    cards = tuple(_card(name, workspace.folder(name), visit.folder(name)) for name in workspace.names())
     python = "import trasmallo\n\n" + "".join(f"trasmallo.Project.open({card.folder!r})\n" for card in cards[:1])
     command = shlex.join(["trasmallo", "serve", *(card.folder for card in cards)])
     trash = tuple(workspace.trash())
@@ -158,14 +157,15 @@ def list_projects(visit: Visit, question: Nothing) -> ProjectsAnswer:  # noqa: A
 def show_project(visit: Visit, question: ProjectQuestion) -> OverviewAnswer:
     """A project at a glance: its runs and what the latest brought."""
     folder = visit.workspace.folder(question.project)
-    card = _card(question.project, folder)
-    past, summary, error = _look(visit, folder, card)
+    home = visit.folder(question.project)
+    card = _card(question.project, folder, home)
+    past, summary, error = _look(visit, question.project, home, card)
     return OverviewAnswer(
         card=card,
         past=tuple(reversed(past)),
         summary=summary,
         error=error,
-        sent=inbox.count(folder),
+        sent=inbox.count(home),
         timetable=entry_of(visit, folder),
         duplicate=_duplicating(folder, visit.workspace.home / f"{card.title} 2"),
         delete=_deleting(folder),
@@ -309,36 +309,37 @@ def _in_workspace(home: Path, line: str) -> str:
     return f"from trasmallo.project.workspace import Workspace\n\nworkspace = Workspace([{str(home)!r}])\n{line}\n"
 
 
-def _card(name: str, folder: Path) -> ProjectCard:
+def _card(name: str, folder: Path, home: Path) -> ProjectCard:
+    """A project in a folder, as far as it can be read in its `home`."""
     card = ProjectCard(name, name, str(folder))
     try:
-        settings = config.load(folder / config.FILE_NAME)
+        settings = config.load(home / config.FILE_NAME)
         card = msgspec.structs.replace(card, title=settings.name, language=settings.language, seeds=len(settings.crawl.seeds))
     except TrasmalloError as error:
         card = msgspec.structs.replace(card, error=error.message)
     try:
-        past = run_folders.find(folder / "runs")
+        past = run_folders.find(home / "runs")
     except TrasmalloError as error:
         return msgspec.structs.replace(card, error=card.error or error.message)
     if not past:
         return card
     state = past[-1].manifest.state
-    if state == "running" and not is_at_work(folder):
+    if state == "running" and not is_at_work(home):
         state = "interrupted"
     return msgspec.structs.replace(card, runs=len(past), state=state, began=past[-1].manifest.began)
 
 
-def _look(visit: Visit, folder: Path, card: ProjectCard) -> tuple[list[RunCard], Summary | None, str]:
+def _look(visit: Visit, name: str, home: Path, card: ProjectCard) -> tuple[list[RunCard], Summary | None, str]:
     """The runs and the latest one's summary, or what is wrong with them."""
     try:
-        past = [run.manifest for run in run_folders.find(folder / "runs")]
+        past = [run.manifest for run in run_folders.find(home / "runs")]
         listed = [RunCard(run.name, run.kind, run.state, run.began, run.ended, run.thinned) for run in past]
-        project = Project.open(folder)
+        project = visit.project(name)
         if not past:
             return listed, None, card.error
         summary = visit.pool.computed(project, "summary", project.summary)
         # Its words may be those of a moment ago; the counts are those of the live view.
-        live = visit.state.watchers.of(folder).look()
+        live = visit.state.watchers.of(home).look()
         return listed, summary if live.error else with_counts(summary, live.counts), card.error
     except NotFound:
         raise

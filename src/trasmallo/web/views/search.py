@@ -14,7 +14,7 @@ from trasmallo.results.search.finder import Hit, Reader, Results
 from trasmallo.store.index.searcher import FACETS, HitRequest
 from trasmallo.values.errors import NoResults, UsageError
 from trasmallo.web import cell_links
-from trasmallo.web.files import KINDS, FileKind, rows_as_file
+from trasmallo.web.files import KINDS, FileKind, origin_of, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.tables import within
@@ -168,7 +168,9 @@ def export_hits(visit: Visit, question: SearchExport) -> Download:
     project = visit.project(question.project)
     hits = project.finder(question.run).every(question.query, _reader(question))
     rows = map(_row, hits)
-    file = rows_as_file(question.file, _COLUMNS, rows, _command(project, question) + " --every")
+    file = rows_as_file(
+        question.file, _COLUMNS, rows, origin_of(project, _command(project, question) + " --every", question.run)
+    )
     return Download(f"{question.project}-search.{question.kind}", KINDS[question.kind], file)
 
 

@@ -17,6 +17,7 @@ from trasmallo.config import Config
 from trasmallo.project import settings as project_file
 from trasmallo.project.workspace import is_at_work
 from trasmallo.study import word_lists
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import ConfigError, ProjectChanged, TrasmalloError
 from trasmallo.web.pages import ActionResult, Again, Json, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
@@ -232,7 +233,8 @@ def _number(text: str, *, whole: bool) -> str | int | float:
 
 
 def _file(visit: Visit, project: str) -> Path:
-    return visit.workspace.folder(project) / config.FILE_NAME
+    """The project file; who may change nothing is shown what they may read of it."""
+    return (visit.folder(project) if visit.read_only else visit.workspace.folder(project)) / config.FILE_NAME
 
 
 def _answer(path: Path, text: str) -> SettingsAnswer:
@@ -302,7 +304,7 @@ def _addresses(settings: Config) -> tuple[AddressField, ...]:
 
 @cache
 def _schema() -> dict[str, TableSchema]:
-    return msgspec.convert(config.schema()["$defs"], dict[str, TableSchema])
+    return msgspec.convert(config.schema()["$defs"], decodable(dict[str, TableSchema]))
 
 
 def _schema_of(key: str) -> KeySchema:

@@ -19,7 +19,7 @@ from trasmallo.results.database.planner import Question
 from trasmallo.results.registry import groups
 from trasmallo.store import run_folders
 from trasmallo.web import cell_links
-from trasmallo.web.files import KINDS, FileKind, rows_as_file
+from trasmallo.web.files import KINDS, FileKind, origin_of, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 
@@ -188,7 +188,12 @@ def _lines(project: Project, question: ExportQuestion) -> Iterator[bytes]:
     """The file in pieces; the tables are its own, since it may take long to send."""
     with project.tables(question.run) as tables:
         answer = tables.ask(question.table, Question(question.conditions, question.sort, columns=question.columns))
-        yield from rows_as_file(question.file, answer.columns, answer, command_of(project, question, question.file))
+        yield from rows_as_file(
+            question.file,
+            answer.columns,
+            answer,
+            origin_of(project, command_of(project, question, question.file), question.run),
+        )
 
 
 def _joined(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:

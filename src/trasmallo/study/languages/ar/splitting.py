@@ -13,6 +13,7 @@ from importlib import resources
 import msgspec
 
 from trasmallo.study.languages.parts import Split
+from trasmallo.values.decodable import decodable
 
 NEEDS_FREQUENCIES = False
 # Vowel signs and the stroke that makes a word longer.
@@ -87,4 +88,4 @@ def stem(word: str) -> str:
 @cache
 def _rules() -> _Rules:
     text = resources.files(__package__).joinpath("splitting.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_Rules)
+    return msgspec.toml.decode(text, type=decodable(_Rules))

@@ -16,6 +16,7 @@ import msgspec
 
 from trasmallo.study import languages
 from trasmallo.study.languages.parts import Split
+from trasmallo.values.decodable import decodable
 
 NEEDS_FREQUENCIES = True
 _LONGEST = 60
@@ -40,7 +41,8 @@ class CompoundRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def rules() -> CompoundRules:
     """The rules, read once a process."""
-    return msgspec.toml.decode(resources.files(__package__).joinpath("splitting.toml").read_text("utf-8"), type=CompoundRules)
+    content = resources.files(__package__).joinpath("splitting.toml").read_text("utf-8")
+    return msgspec.toml.decode(content, type=decodable(CompoundRules))
 
 
 def splitter(frequencies: Mapping[str, float]) -> Split:

@@ -1,0 +1,78 @@
+"""Scopes as people type them: the name of a saved subcorpus, or conditions such as `language=es site=.org since=2025`."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.results.database.document_dates import span
+from trasmallo.results.database.planner import conditions_of
+from trasmallo.results.registry import all_tables
+from trasmallo.store.subcorpora import Scope, find_scope
+from trasmallo.values.decodable import decodable
+from trasmallo.values.errors import UsageError
+from trasmallo.values.urls import canonical, host
+
+_NAME = re.compile(r"[^\W_][\w.-]{0,79}")
+_CONDITION = re.compile(r"(\w+)(!=|>=|<=|=|>|<|~)(.*)", re.DOTALL)
+_MANY = {"language": "languages", "site": "sites", "start": "starts"}
+_HOW = "name a saved one, or write conditions such as: language=es site=example.org since=2025-01"
+
+
+def read_scope(text: str, project: Path) -> Scope:
+    """The scope that a text tells; raises UsageError for what is none, NotFound for a name that nobody has saved."""
+    if _NAME.fullmatch(text.strip()):
+        return find_scope(project, text.strip())
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        raise UsageError("{text!r} is no scope", _HOW, text=text[:200]) from None
+    many: dict[str, list[str]] = {name: [] for name in _MANY.values()}
+    where: list[str] = []
+    days: dict[str, str] = {}
+    for word in words:
+        found = _CONDITION.fullmatch(word)
+        if found is None:
+            raise UsageError("{text!r} is no scope", _HOW, text=text[:200])
+        name, sign, value = found.groups()
+        if sign == "=" and name in _MANY:
+            many[_MANY[name]] += value.split(",")
+        elif sign == "=" and name in ("since", "until"):
+            days[name] = value
+        else:
+            where.append(word)
+    return checked_scope(msgspec.convert({**many, **days, "where": where}, decodable(Scope)))
+
+
+def checked_scope(scope: Scope) -> Scope:
+    """A scope whose parts can be asked for, written as the collection has them; raises UsageError."""
+    for day in (scope.since, scope.until):
+        if day:
+            span(day)
+    conditions_of(scope.where, tuple(all_tables()["pages"].types))
+    sites = tuple(_site(site) for site in scope.sites)
+    return msgspec.structs.replace(scope, sites=sites, starts=tuple(map(canonical, scope.starts)))
+
+
+def _site(written: str) -> str:
+    name = written.strip().lower()
+    return host(canonical(name)) if "://" in name else name.rstrip("/")
+
+
+def scope_text(scope: Scope) -> str:
+    """A scope as it is typed."""
+    words = [f"{name}={value}" for name, field in _MANY.items() for value in getattr(scope, field)]
+    words += [f"{name}={getattr(scope, name)}" for name in ("since", "until") if getattr(scope, name)]
+    return shlex.join([*words, *scope.where])
+
+
+def checked_name(name: str) -> str:
+    """The name of a subcorpus; raises UsageError for what cannot be one."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            "{name!r} is no name for a subcorpus", "begin with a letter or digit; -, _ and . may follow", name=name[:80]
+        )
+    return name

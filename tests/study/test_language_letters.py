@@ -1,0 +1,62 @@
+"""The classifier of languages is that of py3langid, whether its model is unpacked, mapped or damaged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import py3langid
+import pytest
+from py3langid import langid
+
+from trasmallo.study import language_letters
+from trasmallo.study.language_letters import classifier, mapped
+
+TEXTS = [
+    "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado.",
+    "The boats come back at dawn, when the wind has dropped.",
+    "Все суда вернулись в порт",
+    "水は低きに流れる",
+    "xyz 123",
+    "",
+]
+PACKED = langid.MODEL_DIR / langid.MODEL_FILE
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder of the test's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    classifier.cache_clear()
+    return tmp_path / "trasmallo"
+
+
+def told() -> list[tuple[str, float]]:
+    classifier.cache_clear()
+    return [classifier()(text) for text in TEXTS]
+
+
+def test_the_answers_are_those_of_the_package(own_cache: Path) -> None:
+    expected = [py3langid.classify(text) for text in TEXTS]
+    assert told() == expected
+    kept = {path: path.stat().st_mtime_ns for path in own_cache.glob("languages-*.npy")}
+    assert told() == expected
+    assert kept and kept == {path: path.stat().st_mtime_ns for path in own_cache.glob("languages-*.npy")}
+
+
+def test_the_large_arrays_are_mapped() -> None:
+    arrays = mapped(PACKED)
+    assert arrays["nextmove"].filename and arrays["ptc"].filename
+
+
+def test_damaged_files_are_made_again(own_cache: Path) -> None:
+    mapped(PACKED)
+    for path in own_cache.glob("languages-*-nextmove.npy"):
+        path.write_bytes(path.read_bytes()[:1000])
+    assert told() == [py3langid.classify(text) for text in TEXTS]
+
+
+def test_without_a_cache_the_package_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert told() == [py3langid.classify(text) for text in TEXTS]
+    assert language_letters.classifier() is langid.classify

@@ -1,0 +1,3 @@
+import { renderToString } from "solid-js/web";
+import App from "./solid.jsx";
+export const render = async (path) => renderToString(() => <App path={path} />);

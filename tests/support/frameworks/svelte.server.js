@@ -1,0 +1,2 @@
+import App from "./App.svelte";
+export const render = async (path) => App.render({ path }).html;
