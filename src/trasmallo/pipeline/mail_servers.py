@@ -23,7 +23,16 @@ from trasmallo.clean.formats.mail_parts import (
 from trasmallo.config import Config
 from trasmallo.crawl.crawl_limits import limit_reached
 from trasmallo.crawl.logins.credentials import logins_file, read_logins
-from trasmallo.crawl.mail.imap import FetchedMessage, FolderState, ImapAccount, ImapState, MailServer, server_of, shown_name
+from trasmallo.crawl.mail.imap import (
+    FetchedMessage,
+    FolderState,
+    ImapAccount,
+    ImapState,
+    MailServer,
+    WaitEnd,
+    server_of,
+    shown_name,
+)
 from trasmallo.crawl.mail.messages import name_of
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Emit, Failed, Fetched
@@ -247,14 +256,14 @@ def _drop_folders(state: ImapState, account: ImapAccount) -> list[str]:
     return there
 
 
-def wait_for_mail(server: MailServer, folder: Path, seconds: float) -> bool:
+def wait_for_mail(server: MailServer, folder: Path, seconds: float, ended: WaitEnd | None = None) -> bool:
     """Wait until a letter comes or goes in the account's folder, or its inbox; whether there is any news in any folder.
 
-    What came since the last pass is noticed at once, whichever folder it lies in.
+    What came since the last pass is noticed at once, whichever folder it lies in. `ended` cuts the wait short.
     """
     account = open_account(server, folder)
     try:
-        return _is_behind(account, state_of(server, folder)) or account.idle(server.folder or "INBOX", seconds)
+        return _is_behind(account, state_of(server, folder)) or account.idle(server.folder or "INBOX", seconds, ended=ended)
     finally:
         account.close()
 

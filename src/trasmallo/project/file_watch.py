@@ -24,7 +24,7 @@ import msgspec
 
 from trasmallo.config import Config
 from trasmallo.crawl.files.watching import EVENTS, LIMIT, POLLING, WatchedRoot, changed_paths, is_limit, manner_of
-from trasmallo.crawl.mail.imap import MailServer
+from trasmallo.crawl.mail.imap import MailServer, WaitEnd
 from trasmallo.crawl.revisit.budget import parse_duration
 from trasmallo.pipeline.early_files import EarlyFiles
 from trasmallo.pipeline.local_sources import local_roots
@@ -97,6 +97,9 @@ class FileWatch:
         self._times, self._start_run, self._poll = times or WatchTimes(), start_run, poll
         self._roots = need_roots(config, folder)
         self._thread = ThreadPoolExecutor(1, "watch", initializer=_stand_back)
+        self._servers = mail_servers(config)
+        self._mail_threads = ThreadPoolExecutor(max(1, len(self._servers)), "mail", initializer=_stand_back)
+        self._mail_ended = WaitEnd()
         self._early: EarlyFiles | None = None
         self._last_change = self._first_change = 0.0
         self._changed = asyncio.Event()
@@ -107,7 +110,7 @@ class FileWatch:
 
     def stop(self) -> None:
         """End the watch."""
-        for event in (self._stop, self._again, self._changed):
+        for event in (self._stop, self._again, self._changed, self._mail_ended):
             event.set()
 
     async def run(self) -> None:
@@ -116,12 +119,14 @@ class FileWatch:
         try:
             await self._call(self._begin)
             async with asyncio.TaskGroup() as group:
-                servers = [self._idle(server) for server in mail_servers(self._config)]
+                servers = [self._idle(server) for server in self._servers]
                 for task in (self._listen(), self._look_often(), self._take_in(), *servers):
                     group.create_task(task)
         finally:
             self.stop()
-            self._thread.shutdown(wait=True, cancel_futures=True)
+            for threads in (self._thread, self._mail_threads):
+                threads.shutdown(wait=True, cancel_futures=True)
+            self._mail_ended.close()
             if self._early is not None:
                 self._early.close()
 
@@ -187,7 +192,7 @@ class FileWatch:
         self._tell(WatchEvent(what="watching", path=server.seed, manner="IDLE"))
         while not self._stop.is_set() and self._start_run is not None:
             try:
-                happened = await asyncio.to_thread(wait_for_mail, server, self._folder, self._times.idle)
+                happened = await self._wait_for_mail(server)
             except TrasmalloError as error:
                 self._tell(WatchEvent(what="missing", path=server.seed, cause=str(error)))
                 await self._rest(self._times.everything)
@@ -196,6 +201,10 @@ class FileWatch:
                 self._mail_came = True
                 self._changed.set()
                 await self._rest_until_taken()
+
+    async def _wait_for_mail(self, server: MailServer) -> bool:
+        wait = partial(wait_for_mail, server, self._folder, self._times.idle, self._mail_ended)
+        return await asyncio.get_running_loop().run_in_executor(self._mail_threads, wait)
 
     async def _rest_until_taken(self) -> None:
         """Until a run has fetched the letters that came; the next ones wait until it is calm, however many come."""

@@ -14,7 +14,7 @@ import select
 import socket
 import ssl
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -133,6 +133,26 @@ def _folders_in(path: Path) -> dict[str, FolderState] | None:
     with suppress(*UNDECODABLE):
         return msgspec.json.decode(content, type=decodable(dict[str, FolderState]))
     return None
+
+
+class WaitEnd:
+    """What ends waits for letters, from any thread and for good: they would last until the server says something."""
+
+    def __init__(self) -> None:
+        self._reader, self._writer = socket.socketpair()
+
+    def fileno(self) -> int:
+        """What can be read once the end has come, as `select` asks for it."""
+        return self._reader.fileno()
+
+    def set(self) -> None:
+        """End the waits, those that begin later too."""
+        self._writer.close()
+
+    def close(self) -> None:
+        """Give back what the system lent; nobody may wait any more."""
+        self._writer.close()
+        self._reader.close()
 
 
 class ImapAccount:
@@ -260,37 +280,38 @@ class ImapAccount:
             raise self._trouble(error) from None
         return [each for each in found or [] if each]
 
-    def idle(self, folder: str, seconds: float, polling: float = _POLLING) -> bool:
+    def idle(self, folder: str, seconds: float, polling: float = _POLLING, ended: WaitEnd | None = None) -> bool:
         """Wait until a letter comes or goes in a folder (RFC 2177), for so long at most; whether one did.
 
-        A server that cannot tell is asked every `polling` seconds.
+        A server that cannot tell is asked every `polling` seconds. `ended` cuts the wait short.
         """
         try:
             self._examine(folder)
             if "IDLE" in self._connection.capabilities:
-                return self._idle(seconds)
-            return self._poll(seconds, polling)
+                return self._idle(seconds, ended)
+            return self._poll(seconds, polling, ended)
         except _TROUBLES as error:
             raise self._trouble(error) from None
 
-    def _idle(self, seconds: float) -> bool:
+    def _idle(self, seconds: float, ended: WaitEnd | None) -> bool:
         until, tag = time.monotonic() + seconds, self._connection._new_tag()  # the library has no IDLE before 3.14
         said = _SocketLines(self._connection.sock)
         self._connection.send(tag + b" IDLE\r\n")
         if not (said.next(_TIMEOUT) or b"").startswith(b"+"):
             raise imaplib.IMAP4.error("it does not answer to IDLE")
         happened = False
-        while not happened and (line := said.next(until - time.monotonic())) is not None:
+        while not happened and (line := said.next(until - time.monotonic(), ended)) is not None:
             happened = _COMES_OR_GOES.match(line) is not None
         self._connection.send(b"DONE\r\n")
         while (line := said.next(_TIMEOUT)) is not None and not line.startswith(tag):
             happened |= _COMES_OR_GOES.match(line) is not None
         return happened
 
-    def _poll(self, seconds: float, polling: float) -> bool:
+    def _poll(self, seconds: float, polling: float, ended: WaitEnd | None) -> bool:
         until, before = time.monotonic() + seconds, self._told()
         while (left := until - time.monotonic()) > 0:
-            time.sleep(min(left, polling))
+            if _ready_of([ended] if ended else [], min(left, polling)):
+                return False
             self._connection.noop()
             if self._told() != before:
                 return True
@@ -308,11 +329,14 @@ class _SocketLines:
         self._sock = sock
         self._buffer = b""
 
-    def next(self, seconds: float) -> bytes | None:
-        """The next line; None when none comes in time. Raises ConnectionResetError when the other side has closed."""
+    def next(self, seconds: float, ended: WaitEnd | None = None) -> bytes | None:
+        """The next line; None when none comes in time or before `ended`.
+
+        Raises ConnectionResetError when the other side has closed.
+        """
         until = time.monotonic() + seconds
         while b"\n" not in self._buffer:
-            if not self._has_octets(until - time.monotonic()):
+            if not self._has_octets(until - time.monotonic(), ended):
                 return None
             octets = self._sock.recv(1 << 16)
             if not octets or len(self._buffer) > _LONGEST_LINE:
@@ -321,10 +345,16 @@ class _SocketLines:
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line
 
-    def _has_octets(self, seconds: float) -> bool:
+    def _has_octets(self, seconds: float, ended: WaitEnd | None) -> bool:
         if isinstance(self._sock, ssl.SSLSocket) and self._sock.pending():
             return True
-        return bool(select.select([self._sock], [], [], max(0.0, seconds))[0])
+        ready = _ready_of([self._sock, ended] if ended else [self._sock], seconds)
+        return self._sock in ready and ended not in ready
+
+
+def _ready_of(awaited: Sequence[socket.socket | WaitEnd], seconds: float) -> Sequence[socket.socket | WaitEnd]:
+    """Those of which something can be read, after so long at most."""
+    return select.select(awaited, [], [], max(0.0, seconds))[0]
 
 
 def _is_loopback(connection: imaplib.IMAP4) -> bool:
