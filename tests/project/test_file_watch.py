@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from support import dovecot
-from support.dovecot import PASSWORD, USER, letter
+from support.dovecot import PASSWORD, USER, Dovecot, letter
 from support.waiting import until
 from trasmallo.crawl.files.watching import EVENTS, POLLING
 from trasmallo.crawl.logins.credentials import Login, logins_file, write_logins
@@ -69,7 +69,8 @@ def watched(
     finally:
         watch, loop = holder[0]
         loop.call_soon_threadsafe(watch.stop)
-        thread.join()
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), "the watch ends when it is told to"
 
 
 def found(project: Project, query: str) -> list[str]:
@@ -123,22 +124,31 @@ def test_a_root_that_was_away_is_heard_again(project: Project) -> None:
         until(lambda: found(project, "nécoras"), "what was saved after that", PATIENCE)
 
 
-def test_letters_that_come_while_it_watches_are_fetched_by_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def mailbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Project, Dovecot]]:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     with dovecot.running() as server:
         made = Project.new(tmp_path / "p", [server.seed])
         login = Login(host="127.0.0.1", kind="basic", user=USER, secret=PASSWORD)
         write_logins(logins_file(made.folder), {"127.0.0.1": login})
         write_values(made.folder / "trasmallo.toml", {"study.analyses": ["search"]})
-        made = Project.open(made.folder)
-        server.deliver(letter(1, "Los percebes de la primera carta."))
-        times = WatchTimes(calm=0.2)
-        with watched(made, times, start_run=lambda: Project.open(made.folder).take_files()):
-            until(lambda: found(made, "percebes"), "a letter that was there", PATIENCE)
-            server.deliver(letter(2, "Los centollos de la segunda carta."), "Otra")
-            server.deliver(letter(3, "Las nécoras de la tercera carta."))
-            until(lambda: found(made, "nécoras"), "a letter that came", PATIENCE)
-            until(lambda: found(made, "centollos"), "a letter in another folder", PATIENCE)
+        yield Project.open(made.folder), server
+
+
+def test_letters_that_come_while_it_watches_are_fetched_by_a_run(mailbox: tuple[Project, Dovecot]) -> None:
+    made, server = mailbox
+    server.deliver(letter(1, "Los percebes de la primera carta."))
+    with watched(made, WatchTimes(calm=0.2), start_run=lambda: Project.open(made.folder).take_files()):
+        until(lambda: found(made, "percebes"), "a letter that was there", PATIENCE)
+        server.deliver(letter(2, "Los centollos de la segunda carta."), "Otra")
+        server.deliver(letter(3, "Las nécoras de la tercera carta."))
+        until(lambda: found(made, "nécoras"), "a letter that came", PATIENCE)
+        until(lambda: found(made, "centollos"), "a letter in another folder", PATIENCE)
+
+
+def test_a_watch_over_a_mailbox_where_nothing_happens_ends_at_once(mailbox: tuple[Project, Dovecot]) -> None:
+    with watched(mailbox[0], WatchTimes(idle=100_000.0), start_run=lambda: None):
+        until(lambda: any(each.name.startswith("mail") for each in threading.enumerate()), "the wait", PATIENCE)
 
 
 def test_nothing_is_missed_in_random_operations(project: Project) -> None:

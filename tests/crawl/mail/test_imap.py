@@ -14,8 +14,10 @@ import pytest
 
 from support import dovecot
 from support.dovecot import PASSWORD, USER, Dovecot, letter
-from trasmallo.crawl.mail.imap import FolderState, ImapAccount, ImapState, MailServer, server_of, shown_name
+from trasmallo.crawl.mail.imap import FolderState, ImapAccount, ImapState, MailServer, WaitEnd, server_of, shown_name
 from trasmallo.values.errors import ProjectBusy, ProjectError
+
+_FOR_EVER = 100_000.0
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +117,22 @@ def test_a_letter_that_comes_wakes_who_waits(server: Dovecot, account: ImapAccou
     coming.start()
     assert account.idle("INBOX", 60)
     coming.join()
+
+
+@pytest.mark.parametrize("tells", [True, False])
+def test_a_wait_is_cut_short_from_another_thread_and_those_that_begin_later_too(
+    account: ImapAccount, monkeypatch: pytest.MonkeyPatch, tells: bool
+) -> None:
+    if not tells:
+        monkeypatch.setattr(account._connection, "capabilities", ())
+    ended = WaitEnd()
+    ending = threading.Timer(0.3, ended.set)
+    ending.start()
+    assert not account.idle("INBOX", _FOR_EVER, _FOR_EVER, ended=ended)
+    ending.join()
+    assert not account.idle("INBOX", _FOR_EVER, _FOR_EVER, ended=ended)
+    assert account.folders(), "the connection goes on"
+    ended.close()
 
 
 def test_letters_that_are_large_together_come_in_several_groups(server: Dovecot, account: ImapAccount) -> None:
