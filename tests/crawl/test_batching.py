@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from trasmallo.crawl.batching import Batcher
+from trasmallo.crawl.batching import Batcher, all_made
 
 
 class Worker:
@@ -114,3 +114,15 @@ def test_nothing_is_worked_on_after_it_is_closed() -> None:
 
     asyncio.run(close())
     assert worker.batches == []
+
+
+def test_of_what_was_made_or_handed_in_all_that_is_there() -> None:
+    async def give() -> list[int]:
+        loop = asyncio.get_running_loop()
+        done, failed, given_up, open_yet = (loop.create_future() for _ in range(4))
+        done.set_result(2)
+        failed.set_exception(OSError())
+        given_up.cancel()
+        return all_made([1, done, failed, given_up, open_yet, 3])
+
+    assert asyncio.run(give()) == [1, 2, 3]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -314,61 +313,3 @@ def test_a_crawl_that_is_paused_asks_for_nothing_until_it_goes_on(tmp_path: Path
     run(pause_for_a_while())
     assert crawl.obtained == {ROOT, ROOT + "b", ROOT + "c", ROOT + "d", "http://b.test/"}
     assert min(visit.start for visit in web.visits) >= EPOCH + 100
-
-
-def one_site(pages: int, robots: str = "", latency: float = 1.0) -> FakeWeb:
-    """A host with so many pages, all of them linked from the first."""
-    web = FakeWeb(latency=latency)
-    web.page(ROOT, link(*(f"/{number}" for number in range(pages))))
-    for number in range(pages):
-        web.page(f"{ROOT}{number}", "x")
-    if robots:
-        web.page(f"{ROOT}robots.txt", robots, headers={"Content-Type": "text/plain"})
-    return web
-
-
-@pytest.mark.parametrize(("lines_per_host", "most"), [(1, 1), (3, 3), (50, 5)])
-def test_lines_on_one_host_are_those_that_the_user_allows(tmp_path: Path, lines_per_host: int, most: int) -> None:
-    web = one_site(20)
-    crawl = Crawl(tmp_path, web, lines=5, lines_per_host=lines_per_host, delay=0.0).go()
-    assert web.most_open[ROOT[:-1]] == most
-    asked = [visit.url for visit in web.visits]
-    assert len(asked) == len(set(asked)) == 22, "each once, with robots.txt"
-    assert {fetch.outcome for fetch in crawl.kept.values()} == {Outcome.FETCHED}
-    assert max(visit.end for visit in web.visits) - min(visit.start for visit in web.visits) < 22 / most + 3
-
-
-def test_several_lines_rest_after_each_answer_as_one_does(tmp_path: Path) -> None:
-    web = one_site(12)
-    Crawl(tmp_path, web, lines=4, lines_per_host=4, delay=2.0, address_delay=0.0).go()
-    assert web.most_open[ROOT[:-1]] == 4
-    starts = sorted({visit.start for visit in web.visits})
-    for start in starts[1:]:
-        earlier = max(visit.end for visit in web.visits if visit.start < start)
-        assert start - earlier >= 2.0 - 1e-6, "nothing is asked before the host has rested"
-
-
-@pytest.mark.parametrize("robots", ["User-agent: *\nCrawl-delay: 3", "User-agent: trasmallo\nCrawl-delay: 3\nAllow: /"])
-def test_a_crawl_delay_is_obeyed_whatever_the_lines(tmp_path: Path, robots: str) -> None:
-    web = one_site(8, robots)
-    Crawl(tmp_path, web, lines=5, lines_per_host=5, delay=0.0).go()
-    assert web.most_open[ROOT[:-1]] == 1
-    pages = sorted(visit for visit in web.visits if not visit.url.endswith("robots.txt"))
-    times = sorted((visit.start, visit.end) for visit in pages)
-    assert len(times) == 9
-    assert all(after[0] - before[1] >= 3.0 - 1e-6 for before, after in pairwise(times))
-
-
-def test_limits_of_a_host_are_kept_with_many_lines(tmp_path: Path) -> None:
-    web = one_site(12)
-    crawl = Crawl(tmp_path, web, lines=5, lines_per_host=5, delay=0.0, pages_per_host=4).go()
-    assert sum(fetch.outcome is Outcome.FETCHED for fetch in crawl.kept.values()) == 4
-
-
-def test_a_host_in_trouble_is_asked_by_one_line(tmp_path: Path) -> None:
-    web = one_site(6)
-    for number in range(6):
-        web.page(f"{ROOT}{number}", status=503)
-    Crawl(tmp_path, web, lines=5, lines_per_host=5, delay=0.0, retries=1, retry_after=1.0).go()
-    again = sorted(visit.start for visit in web.visits if visit.url[len(ROOT) :].isdigit())[6:]
-    assert all(after - before >= 1.0 for before, after in pairwise(again))

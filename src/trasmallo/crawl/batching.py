@@ -8,7 +8,7 @@ all of its work alone.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 Given = TypeVar("Given")
@@ -71,3 +71,14 @@ class Batcher(Generic[Given, Made]):
         for (_, future), result in zip(batch, results, strict=True):
             if not future.done():
                 future.set_result(result)
+
+
+def all_made(each: Iterable[Made | asyncio.Future[Made]]) -> list[Made]:
+    """Of what was made at once and what was handed in, all that is there; what was given up or went wrong is not."""
+    return [made for one in each for made in (_results(one) if isinstance(one, asyncio.Future) else (one,))]
+
+
+def _results(made: asyncio.Future[Made]) -> tuple[Made, ...]:
+    if made.done() and not made.cancelled() and made.exception() is None:
+        return (made.result(),)
+    return ()

@@ -15,16 +15,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from itertools import chain
-from types import MappingProxyType
 
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.batching import Batcher
+from trasmallo.crawl.asking import NO_CONDITIONS, Asker
+from trasmallo.crawl.batching import Batcher, all_made
 from trasmallo.crawl.browser.rendering import Renderer
 from trasmallo.crawl.crawl_limits import Counts, HostLimits, counts_of, limit_reached
 from trasmallo.crawl.discover import Decode, holds_sitemap
@@ -35,30 +34,29 @@ from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.fetching import Fetching, Recall
 from trasmallo.crawl.forms.form_book import FormBook
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
-from trasmallo.crawl.head_requests import HeadRequests, Said, unchanged_by_head
 from trasmallo.crawl.held_leases import LEASE_SECONDS, HeldLeases, LeaseOver
 from trasmallo.crawl.host_memory import HostMemory
 from trasmallo.crawl.host_rests import HostRests
+from trasmallo.crawl.host_turns import HostTurns
 from trasmallo.crawl.intake import Arrival, Intake, Keep, TakenArrival, Together
 from trasmallo.crawl.ip_politeness import IpPoliteness
 from trasmallo.crawl.judgement import AnswerJudge, Judgement, rendered_as
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.live import LineActivity, LineBoard, describe_host, state_after, waiting_for
 from trasmallo.crawl.network_watch import PROBE_SECONDS, watch_network
-from trasmallo.crawl.outcomes import conditions_of, outcome_of, wait_asked_for
+from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
 from trasmallo.crawl.ranking import Ranker, move_waiting
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, Waiting
-from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target, seed_target
+from trasmallo.values.model import Failure, Outcome, Response, Target, seed_target
 from trasmallo.values.run_status import HostStatus
 from trasmallo.values.urls import host_key
 
 _URLS_A_LEASE = 16  # targets a line takes when hosts need no rest: fewer journal entries, same politeness (asked one by one)
 _AT_WORK = ("downloading", "waiting")
-_MOMENT = 0.05  # judgement: seconds after which it is looked again whether a host has a line to itself
 _LONG_WAIT = 5.0  # judgement: seconds of silence that a person wants explained
 _MOST_UNSETTLED = 256  # leases that wait to be safe; more would only hide that somebody is slow
 _MOST_TOGETHER = 32  # answers that are worked on at once, some 20 ms
@@ -67,7 +65,6 @@ _MAY_BE_SHELLS = frozenset({Outcome.FETCHED, Outcome.SOFT_404})
 """Outcomes of pages that scripts may fill; a site that is one page for its server says the same of every address."""
 
 _ALONE, _NOTHING_PRIVATE = Alone(), Permissions()
-_NO_CONDITIONS: Mapping[str, str] = MappingProxyType({})
 
 _Visited = TakenArrival | asyncio.Future[TakenArrival]
 """What became of a target, or will have when what was handed in is kept."""
@@ -110,7 +107,7 @@ class Crawler:
         self.host_limits = HostLimits(config)
         self.limit = ""
         self._config = config
-        self._frontier, self._fetcher = frontier, fetcher
+        self._frontier = frontier
         self._recall, self._earlier = recall, earlier
         self._visits = [seed_target(url) for url in config.seeds] if visits is None else visits
         self._emit, self._robots, self._exchange = emit, robots, exchange
@@ -125,9 +122,7 @@ class Crawler:
         self._tasks: list[asyncio.Task[None]] = []
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
-        self._sharing: Counter[str] = Counter()
         self._traps, self.ranker, self._renderer = traps, ranker, renderer
-        self._heads = HeadRequests()
         self._judge = judge or AnswerJudge(probes=config.probe_missing)
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
         self._rests = HostRests(config, robots, self._ip_politeness, clock)
@@ -135,6 +130,23 @@ class Crawler:
         self._intake = self._make_intake(keep, together)
         self._batcher = Batcher(self._intake.take_in, _MOST_TOGETHER)
         self._network = watch_network(config, emit, clock, private=bool(permissions))
+        self._asker = self._make_asker(fetcher)
+        self._turns = HostTurns(
+            config, robots, rests=self._rests, machines=self._ip_politeness, limits=self.host_limits, clock=clock
+        )
+
+    def _make_asker(self, fetcher: Fetching) -> Asker:
+        return Asker(
+            fetcher,
+            self._robots,
+            rests=self._rests,
+            machines=self._ip_politeness,
+            network=self._network,
+            held=self.held,
+            show=self._show,
+            sleep=self._sleep,
+            clock=self._clock,
+        )
 
     def _make_link_policy(self, decode: Decode, permissions: Permissions, book: FormBook | None) -> LinkPolicy:
         return LinkPolicy(
@@ -272,7 +284,7 @@ class Crawler:
 
     def _taken(self, lease: Lease) -> Lease:
         self.held.take(lease)
-        self._sharing[lease.host] += 1
+        self._turns.come(lease.host)
         if self._memory is not None and lease.state:
             self._memory.restore(lease.host, lease.state, self._rests, self.host_limits)
         return lease
@@ -338,11 +350,7 @@ class Crawler:
                 return
             robots = self._robots.known(lease.host, self._clock())
             if robots is None:
-                self._show(line, "downloading", lease.host + "/robots.txt")
-                self._ip_politeness.ask(lease.host, self._clock())
-                public = all(target.from_public for target in lease.targets)
-                robots = await self._robots.ask(lease.host, from_public=public, hear=self._network.hear)
-                line.asked = True
+                robots = await self._asker.rules(lease, line)
                 if robots.failure is None:
                     sitemaps = self._wanted(self.link_policy.sitemaps(robots, lease.host, lease.targets[0].seed))
                     return
@@ -362,7 +370,7 @@ class Crawler:
             # A host that was not asked needs no rest, or a long queue of refused addresses would take days.
             idle = bool(taken) and not line.asked
             due = self._rests.not_before(lease.host, self._clock()) if idle else self._rests.due(lease.host, rest)
-            await self._settle(lease, _kept(taken), sitemaps, due)
+            await self._settle(lease, all_made(taken), sitemaps, due)
 
     async def _finish_held(self, taken: Sequence[_Visited]) -> None:
         """Have what was handed in kept, since a lease ends; raises what its keeping did."""
@@ -386,7 +394,7 @@ class Crawler:
                 self.link_policy.forget()
             finally:
                 self.held.drop(lease.token)
-                self._leave(lease.host)
+                self._turns.leave(lease.host)
                 self._unsettled -= 1
                 self._changed.set()
 
@@ -399,30 +407,14 @@ class Crawler:
     def _wanted(self, found: list[Target]) -> list[Target]:
         return found if self._earlier is None else self._earlier.wanted(found)
 
-    def _leave(self, host: str) -> None:
-        """A line is no longer at work on a host, and what it brought is safe."""
-        self._sharing[host] -= 1
-        if not self._sharing[host]:
-            del self._sharing[host]
-
     async def _wait_for_turn(self, lease: Lease, line: LineActivity) -> float:
         """Seconds the host's machine must still rest, 0 for our turn; a single line waits here, to keep the order."""
-        wait = max(lease.due, self._ip_politeness.free_at(lease.host)) - self._clock()
-        if self._sharing[lease.host] > 1 and self._wants_one_line(lease.host):
-            return max(wait, self._config.delay, _MOMENT)
-        if wait > 0 and self._config.lines > 1:
+        wait, here = self._turns.wait(lease)
+        if not here or not wait:
             return wait
-        if wait > 0:
-            self._show(line, "waiting", lease.targets[0].url)
-            await self._sleep(wait)
+        self._show(line, "waiting", lease.targets[0].url)
+        await self._sleep(wait)
         return 0.0
-
-    def _wants_one_line(self, host: str) -> bool:
-        """Whether a host is asked one address at a time, whatever `lines_per_host` allows."""
-        robots = self._robots.known(host, self._clock())
-        if robots is None or robots.failure is not None or robots.delay(self._robots.agent):
-            return True
-        return self._rests.is_troubled(host) or self.host_limits.active
 
     async def _visit(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> _Visited | None:
         """What became of a target; None when it goes back to the queue, since there is no network."""
@@ -441,30 +433,7 @@ class Crawler:
         if stored:
             return await self._batcher.bring(Arrival(target, stored[0], line, kept=stored[1]))
         known = self._earlier.last_obtained(target.url) if self._earlier is not None else None
-        looked = False
-        if known is not None and self._heads.is_worth(known, self._clock()):
-            seen = await self._look(target, known, robots, line)
-            if seen is not None:
-                return await self._take(msgspec.structs.replace(seen, attempts=attempts))
-            looked = True
-        answer = await self._ask(target, line, headers=conditions_of(known))
-        self._heads.learn(known, answer, looked=looked)
-        return await self._take(Arrival(target, answer, line, attempts))
-
-    async def _look(self, target: Target, known: Fetch, robots: Robots, line: LineActivity) -> Arrival | None:
-        """Ask by HEAD, which may save a download; None when the page must be asked for, before which the host rests."""
-        answer = await self._ask(target, line, method="HEAD")
-        said = self._heads.read(known, answer)
-        if said is not Said.ASK:
-            return Arrival(target, answer, line, judged=unchanged_by_head(known) if said is Said.SAME else None)
-        await self._rest(target.url, robots, line)
-        return None
-
-    async def _rest(self, url: str, robots: Robots | None, line: LineActivity) -> None:
-        """Wait as long as a host rests between two requests."""
-        rest = self._rests.after_answer(robots) if robots else self._config.delay
-        self._show(line, "waiting", url)
-        await self._sleep(max(rest, self._ip_politeness.free_at(host_key(url)) - self._clock()))
+        return await self._take(await self._asker.again(target, known, line, attempts))
 
     async def _take(self, arrival: Arrival) -> _Visited | None:
         """Bring what was heard of a target to be kept; None when it tells of the network only.
@@ -505,33 +474,13 @@ class Crawler:
 
     async def _probe(self, target: Target, line: LineActivity) -> None:
         """Find out what a host says of an address that cannot exist, after its rest; what it says is no page of the crawl."""
-        await self._rest(target.url, self._robots.known(host_key(target.url), self._clock()), line)
-        self._judge.learn(target.url, await self._ask(target, line))
-
-    async def _ask(
-        self, target: Target, line: LineActivity, method: str = "GET", headers: Mapping[str, str] = _NO_CONDITIONS
-    ) -> Response | Failure:
-        self.held.need(line)
-        line.asked = True
-        host = host_key(target.url)
-        self._ip_politeness.ask(host, self._clock())
-        self._show(line, "downloading", target.url)
-        asked, mark, _ = target.url.partition("#")
-        answer = await self._fetcher.get(
-            asked, method=method, headers=headers, progress=line.progress, from_public=target.from_public
-        )
-        if mark:  # a page behind a fragment, by rule of its site
-            answer = msgspec.structs.replace(answer, url=target.url)
-        line.state = "keeping"
-        if isinstance(answer, Response):
-            self._network.hear(answer)
-            self._ip_politeness.learn(host, answer.address, self._clock())
-        return answer
+        await self._asker.rest(target.url, line)
+        self._judge.learn(target.url, await self._asker.page(target, line))
 
     async def _guess(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> _Visited | None:
         """Look for a sitemap where one may be. That none is there is no misfortune; then the next place is tried."""
-        headers = self._earlier.conditions(target.url) if self._earlier is not None else _NO_CONDITIONS
-        answer = await self._ask(target, line, headers=headers)
+        headers = self._earlier.conditions(target.url) if self._earlier is not None else NO_CONDITIONS
+        answer = await self._asker.page(target, line, headers=headers)
         outcome, _ = outcome_of(answer)
         later = wait_asked_for(answer, outcome, answer.at) is not None
         if later or outcome is Outcome.REDIRECTED or (isinstance(answer, Response) and holds_sitemap(answer)):
@@ -548,13 +497,3 @@ class Crawler:
         if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
             return Outcome.HOST_LIMIT, cause
         return None
-
-
-def _kept(taken: Sequence[_Visited]) -> list[TakenArrival]:
-    """Of what was visited, all that is kept; what is not yet is asked for again."""
-    done = (each for each in taken if not isinstance(each, asyncio.Future) or _has_result(each))
-    return [each.result() if isinstance(each, asyncio.Future) else each for each in done]
-
-
-def _has_result(made: asyncio.Future[TakenArrival]) -> bool:
-    return made.done() and not made.cancelled() and made.exception() is None

@@ -37,9 +37,9 @@ class HostRests:
         self._held_until: dict[str, float] = {}
         self._again_at: dict[str, float] = {}
 
-    def after_answer(self, robots: Robots) -> float:
-        """Seconds between an answer and the next request, as the project and the host's rules want them."""
-        asked = robots.delay(self._robots.agent) or 0.0
+    def after_answer(self, robots: Robots | None) -> float:
+        """Seconds between an answer and the next request, as the project and the host's rules, if known, want them."""
+        asked = (robots.delay(self._robots.agent) if robots else None) or 0.0
         return max(self._config.delay, min(asked, self._config.longest_delay))
 
     def due(self, host: str, rest: float) -> float:
@@ -115,7 +115,7 @@ class HostRests:
         robots = self._robots.known(host, now)
         return Manners(
             delay=self._config.delay,
-            rest=self.after_answer(robots) if robots else self._config.delay,
+            rest=self.after_answer(robots),
             troubles=self._troubles.get(host, 0),
             blocks=self._blocks.get(host, 0),
             held_until=self._held_until.get(host, 0.0),
