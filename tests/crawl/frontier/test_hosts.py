@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import math
 
-from trasmallo.crawl.frontier.hosts import HostTable
+from trasmallo.crawl.frontier.hosts import NO_OUTCOME, OUTCOMES, HostTable, last_in_codes
+from trasmallo.values.model import Outcome
 
 
 def table(*names: str) -> HostTable:
@@ -86,3 +87,15 @@ def test_a_host_that_was_compared_keeps_its_turn_until_it_is_held() -> None:
     hosts.hold(0)
     assert hosts.lease(2.0, lambda host: host) is None
     assert hosts.next_turn() == math.inf
+
+
+def test_outcomes_keep_their_meaning_when_they_get_other_codes() -> None:
+    hosts = HostTable(["a.es", "b.es"], bytes(16), bytes(16), bytes([NO_OUTCOME, NO_OUTCOME]))
+    hosts.note(0, 4.0, Outcome.ROBOTS)
+    hosts.note(1, 5.0, None)
+    assert list(hosts.due) == [4.0, 5.0]
+    assert [OUTCOMES[hosts.last[0]], hosts.last[1]] == [Outcome.ROBOTS, NO_OUTCOME]
+    names = [Outcome.ROBOTS, Outcome.FETCHED]
+    read = last_in_codes(bytes([0, 1, NO_OUTCOME]), names)
+    assert [OUTCOMES[read[0]], OUTCOMES[read[1]], read[2]] == [*names, NO_OUTCOME]
+    assert last_in_codes(bytes(hosts.last), []) == bytes(hosts.last)

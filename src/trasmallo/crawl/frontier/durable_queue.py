@@ -37,7 +37,7 @@ from trasmallo.crawl.frontier.checkpoint import (
     sweep,
     write_state,
 )
-from trasmallo.crawl.frontier.hosts import OUTCOMES, HostTable
+from trasmallo.crawl.frontier.hosts import OUTCOMES, HostTable, last_in_codes
 from trasmallo.crawl.frontier.interface import FrontierStats, Lease, Result
 from trasmallo.crawl.frontier.journal_chain import JournalChain, Record
 from trasmallo.crawl.frontier.lent import LentTargets
@@ -50,7 +50,6 @@ from trasmallo.values.urls import host_key
 
 _JOURNAL_BYTES = 32 << 20  # judgement: bytes of a journal after which a checkpoint is due; reading it takes a second
 _DISCARD_RECORD = 10_000  # judgement: addresses in one record of the journal
-_OUTCOME_CODES = {outcome: code for code, outcome in enumerate(OUTCOMES)}
 
 
 class DurableQueue:
@@ -288,9 +287,7 @@ class DurableQueue:
         self._serial, self._next_seq = state.serial, state.next_seq
         self._known, self._retries, self._outcomes = state.known, state.retries, Counter(state.outcomes)
         self._seen = Seen(self._folder, state.seen, warm=self._limit)
-        codes = bytes(_OUTCOME_CODES[outcome] for outcome in state.last_names)
-        last = state.last.translate(codes + bytes(range(len(codes), 256))) if codes else state.last
-        self._hosts = HostTable(state.names, state.due, state.queued, last)
+        self._hosts = HostTable(state.names, state.due, state.queued, last_in_codes(state.last, state.last_names))
         self._queued = sum(self._hosts.queued)
         done = DoneSet(state.done)
         segments = [Segment(self._folder, info, number) for number, info in enumerate(state.segments)]
@@ -363,9 +360,7 @@ class DurableQueue:
 
     def _count(self, record: Finished) -> None:
         """What a finished lease changes, now and when replayed."""
-        self._hosts.due[record.host] = record.due
-        if record.last is not None:
-            self._hosts.last[record.host] = _OUTCOME_CODES[record.last]
+        self._hosts.note(record.host, record.due, record.last)
         for outcome in record.outcomes:
             self._outcomes[outcome] += 1
         if record.undone:

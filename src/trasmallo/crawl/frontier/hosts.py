@@ -24,6 +24,13 @@ _COMPARED = 64  # judgement: hosts that are due of which the best is chosen; eac
 NO_OUTCOME = 255  # a byte that is the code of no outcome
 OUTCOMES = tuple(Outcome)
 """By the codes of the column `last`."""
+_CODES = {outcome: code for code, outcome in enumerate(OUTCOMES)}
+
+
+def last_in_codes(last: bytes, names: Sequence[Outcome]) -> bytes:
+    """A column `last` that was written when outcomes had other codes: those of their places in `names`."""
+    codes = bytes(_CODES[outcome] for outcome in names)
+    return last.translate(codes + bytes(range(len(codes), 256))) if codes else last
 
 
 class HostTable:
@@ -60,6 +67,12 @@ class HostTable:
     def find(self, name: str) -> int | None:
         """The number of a known host."""
         return self._numbers.get(name)
+
+    def note(self, host: int, due: float, last: Outcome | None) -> None:
+        """A host was asked: when it may be asked again, and the outcome if there was one."""
+        self.due[host] = due
+        if last is not None:
+            self.last[host] = _CODES[last]
 
     def offer(self, host: int, when: float) -> None:
         """Give a host a turn at a time, unless it has an earlier one or is leased; among equals the order of offers counts."""
