@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from support.dovecot import PASSWORD, USER, Dovecot, letter
 from support.waiting import until
 from trasmallo.crawl.files.watching import EVENTS, POLLING
 from trasmallo.crawl.logins.credentials import Login, logins_file, write_logins
+from trasmallo.project import file_watch
 from trasmallo.project.file_watch import FileWatch, WatchEvent, WatchTimes, need_roots, watch_files
 from trasmallo.project.project import Project
 from trasmallo.project.settings import write_values
@@ -103,6 +104,23 @@ def test_what_is_saved_as_soon_as_it_watches_is_heard(project: Project) -> None:
 
     with watched(project, WatchTimes(polling=10_000.0, everything=10_000.0), hear=save):
         until(lambda: found(project, "langostinos"), "what was saved at once", PATIENCE)
+
+
+def test_what_the_system_had_no_room_to_tell_is_found_when_it_is_silent_again(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = {str(docs(project) / f"{number}.txt") for number in range(2_000)}
+
+    async def tells_too_little(_roots: object, stop: asyncio.Event) -> AsyncIterator[set[str]]:
+        yield set()
+        (docs(project) / "callada.txt").write_text("Una lonja con rodaballos.")
+        yield many
+        yield set()
+        await stop.wait()
+
+    monkeypatch.setattr(file_watch, "changed_paths", tells_too_little)
+    with watched(project, WatchTimes(polling=10_000.0, everything=10_000.0)):
+        until(lambda: found(project, "rodaballos"), "what nobody told of", PATIENCE)
 
 
 def test_roots_without_notifications_are_looked_at(project: Project) -> None:

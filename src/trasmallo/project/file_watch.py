@@ -23,7 +23,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
-from trasmallo.crawl.files.watching import EVENTS, LIMIT, POLLING, WatchedRoot, changed_paths, is_limit, manner_of
+from trasmallo.crawl.files.watching import EVENTS, LIMIT, POLLING, WatchedRoot, changed_paths, is_burst, is_limit, manner_of
 from trasmallo.crawl.mail.imap import MailServer, WaitEnd
 from trasmallo.crawl.revisit.budget import parse_duration
 from trasmallo.pipeline.early_files import EarlyFiles
@@ -171,15 +171,17 @@ class FileWatch:
         """Take what the system tells of some roots; where it cannot, looks from time to time are all there is.
 
         What was saved before it began to tell is found by a look at everything; from then on they are said to be watched.
+        After more changes at once than the system may be able to tell, everything is looked at when it is silent again.
         """
-        begun = False
+        begun = lost = False
         try:
             async for paths in changed_paths(roots, self._again):
-                if not begun:
+                if not begun or (lost and not paths):
                     await self._call(self._scan)
-                    self._tell_ways(new)
-                    begun = True
+                    self._tell_ways(() if begun else new)
+                    begun, lost = True, False
                 elif paths:
+                    lost |= is_burst(len(paths))
                     await self._take(paths)
         except OSError as error:
             cause = f"no watches are left: raise {LIMIT}" if is_limit(error) else str(error)

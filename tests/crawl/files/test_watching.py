@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from trasmallo.crawl.files.watching import EVENTS, POLLING, changed_paths, file_system_of, is_limit, manner_of
+from trasmallo.crawl.files.watching import EVENTS, POLLING, changed_paths, file_system_of, is_burst, is_limit, manner_of
 
 _MOUNTS = """\
 22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw
@@ -49,3 +49,9 @@ def test_a_limit_is_known_by_its_words() -> None:
     assert is_limit(OSError("OS file watch limit reached. about [...]"))
     assert is_limit(OSError(28, "No space left on device"))
     assert not is_limit(OSError(2, "No such file"))
+
+
+def test_a_burst_is_what_the_queue_of_the_kernel_may_be_too_short_for(tmp_path: Path) -> None:
+    (tmp_path / "queue").write_text("64\n")
+    assert [is_burst(changed, tmp_path / "queue") for changed in (3, 4)] == [False, True]
+    assert [is_burst(changed, tmp_path / "missing") for changed in (1_000, 1_100)] == [False, True]

@@ -21,6 +21,11 @@ LIMIT = "fs.inotify.max_user_watches"
 _SILENT = ("nfs", "cifs", "smb", "fuse", "9p", "vboxsf", "afs", "ceph", "lustre", "gpfs", "glusterfs", "drvfs", "virtiofs")
 """What the types of file systems begin with that tell nothing of what others change."""
 _STEP = 50  # judgement: milliseconds in which further changes are told together
+_BURST = 1 / 16
+"""Share of the kernel's queue that, told at once, may be the rest of more. Measured with a queue of 64 and 30,000 new files:
+1,162 were never told of, and the batches had 150 to 1,450; with the usual 16,384 none was lost, in batches up to 802."""
+_QUEUE = Path("/proc/sys/fs/inotify/max_queued_events")
+_USUAL_QUEUE = 16_384  # what Linux has when nobody changes it
 _TIMEOUT = 1_000  # milliseconds after which nothing is told where nothing changes; the first time says that it is heard
 
 
@@ -75,6 +80,15 @@ async def changed_paths(roots: Sequence[str], stop: asyncio.Event) -> AsyncItera
     )
     async for changes in watching:
         yield {path for _, path in changes}
+
+
+def is_burst(changed: int, queue: Path = _QUEUE) -> bool:
+    """Whether so many changes were told at once that the kernel may have dropped some, which it does not say."""
+    try:
+        most = int(queue.read_text())
+    except (OSError, ValueError):
+        most = _USUAL_QUEUE
+    return changed >= max(1, most * _BURST)
 
 
 def is_limit(error: OSError) -> bool:
