@@ -43,6 +43,8 @@ def test_cookies_come_from_a_file(project: Project, tmp_path: Path) -> None:
     [
         ("", "basic", {}, "is no host"),
         ("https://a.example/", "basic", {}, "is no host"),
+        ("a@b.example", "basic", {}, "is no host"),
+        ("a.example:x", "basic", {}, "is no host"),
         ("a.example", "magic", {}, "is no kind"),
         ("a.example", "bearer", {}, "no password or token"),
         ("a.example", "cookies", {"file": "/nowhere"}, "cannot be read"),
@@ -54,6 +56,18 @@ def test_bad_input_is_one_line(project: Project, host: str, kind: str, given: di
         project.login(host, kind, given)
     with pytest.raises(UsageError, match="no log-in for"):
         project.forget_login("a.example")
+
+
+@pytest.mark.parametrize("host", ["example.org:8080", "EXAMPLE.org", "[2001:DB8::1]:8080", "españa.example"])
+def test_a_log_in_is_for_a_host_whatever_its_port(project: Project, host: str) -> None:
+    shown = {
+        "example.org:8080": "example.org",
+        "[2001:DB8::1]:8080": "[2001:db8::1]",
+        "españa.example": "xn--espaa-rta.example",
+    }
+    assert project.login(host, "bearer", {"secret": "x"}).host == shown.get(host, host.lower())
+    project.forget_login(host)
+    assert project.logins() == []
 
 
 def test_forms_are_switched_by_host_or_address(project: Project) -> None:

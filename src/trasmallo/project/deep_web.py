@@ -9,13 +9,14 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 from msgspec.structs import replace
 
 from trasmallo.crawl.deep_web_report import DeepWebReport, add_deep_webs, read_deep_web
 from trasmallo.crawl.fetch import Fetcher
+from trasmallo.crawl.forms.web_forms import is_named
 from trasmallo.crawl.local_crawl import AGENT, find_private, user_agent
 from trasmallo.crawl.logins.browser_login import has_display, log_in_by_browser
 from trasmallo.crawl.logins.credentials import Cookie, Login, logins_file, read_cookie_file, read_logins, write_logins
@@ -25,7 +26,7 @@ from trasmallo.crawl.retries import request_retries
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.results.incidents import failures
 from trasmallo.store import run_folders
-from trasmallo.values.errors import UsageError
+from trasmallo.values.errors import UrlError, UsageError
 from trasmallo.values.model import Outcome, Response
 from trasmallo.values.software import SOFTWARE
 from trasmallo.values.urls import canonical
@@ -81,7 +82,7 @@ def report(project: Queries) -> DeepWebReport:
 
 def forms(project: Queries) -> list[FormShown]:
     """Every form that the latest crawl met, those that may be asked first."""
-    found, on = report(project), frozenset(project.config.crawl.forms)
+    found = report(project)
     asked = {each.action: each for each in found.coverage}
     shown = []
     for form in found.forms:
@@ -96,7 +97,7 @@ def forms(project: Queries) -> list[FormShown]:
                 pages=form.pages,
                 may_be_asked=not form.why_not,
                 why_not=form.why_not,
-                on=not form.why_not and (host_of(form.action) in on or form.action in on),
+                on=not form.why_not and is_named(form.action, project.config.crawl.forms),
                 requests=coverage.requests if coverage else 0,
                 found=coverage.found if coverage else 0,
                 estimate=coverage.estimate if coverage else 0.0,
@@ -109,7 +110,7 @@ def forms(project: Queries) -> list[FormShown]:
 def check_form(found: list[FormShown], wanted: str) -> str:
     """The host or address by which a form is switched on; raises UsageError for one that may not be asked."""
     name = canonical(wanted) if "//" in wanted else wanted.strip().lower()
-    meant = [form for form in found if name in (form.action, host_of(form.action))]
+    meant = [form for form in found if is_named(form.action, [name])]
     if meant and not any(form.may_be_asked for form in meant):
         raise UsageError(
             "{wanted} may not be asked: {why}", "only searches that send by GET may", wanted=wanted[:200], why=meant[0].why_not
@@ -146,10 +147,16 @@ def keep_login(
 
 
 def _host(given: str) -> str:
+    """The host that a log-in is for; cookies and passwords are its own, whatever the port."""
     name = given.strip().lower()
-    if not name or "/" in name or " " in name:
-        raise UsageError("{host!r} is no host", "write it as in an address, such as www.example.org", host=given[:200])
-    return name
+    try:
+        return host_of(canonical(f"http://{name}/")) if name and not set(name) & set("/ @?#") else _no_host(given)
+    except UrlError:
+        return _no_host(given)
+
+
+def _no_host(given: str) -> NoReturn:
+    raise UsageError("{host!r} is no host", "write it as in an address, such as www.example.org", host=given[:200])
 
 
 def _probe(host: str, given: Mapping[str, str]) -> tuple[str, str]:
@@ -177,7 +184,7 @@ def forget_login(project: Queries, host: str) -> None:
     """Forget the log-in for a host; raises UsageError when there is none."""
     path = logins_file(project.folder)
     known = read_logins(path)
-    if known.pop(host.strip().lower(), None) is None:
+    if known.pop(_host(host), None) is None:
         raise UsageError("there is no log-in for {host}", "see them with: trasmallo login DIR", host=host[:200])
     write_logins(path, known)
 

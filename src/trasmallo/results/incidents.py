@@ -11,6 +11,7 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.deep_web_report import DeepWebReport, add_deep_webs, read_deep_web
+from trasmallo.crawl.forms.web_forms import is_named
 from trasmallo.crawl.retries import FAILED
 from trasmallo.crawl.scope_log import read_dropped
 from trasmallo.crawl.trap_filter import read_report
@@ -120,7 +121,7 @@ def _deep_web(run: Run, crawl: CrawlConfig) -> Iterator[Incident]:
     for trouble, number in found.troubles.items():
         yield Incident("", "not rendered", f"{trouble}{_advice(trouble)}", run.manifest.began, number)
     for form in found.forms:
-        if not form.why_not and host(form.action) not in crawl.forms and form.action not in crawl.forms:
+        if not form.why_not and not is_named(form.action, crawl.forms):
             cause = "a search that may hide pages: switch it on with `trasmallo forms`"
             yield Incident(form.action, "form not asked", cause, run.manifest.began)
 

@@ -7,6 +7,7 @@ import pytest
 from support.script_web import answer_with
 from support.small_search import HOST, SmallSearch
 from trasmallo.crawl.forms.form_book import FormBook
+from trasmallo.crawl.forms.probing import NO_WORD
 from trasmallo.values.model import Response
 
 
@@ -24,6 +25,19 @@ def test_a_form_is_asked_only_where_it_is_switched_on_and_harmless(on: tuple[str
         ("/search", False),
         ("/delete", True),
     }
+
+
+def test_a_bare_search_page_is_asked_with_words_of_other_pages_whenever_they_come() -> None:
+    site, book = SmallSearch(), FormBook(("s.example",), 100)
+    bare = '<form action="/search"><input type="search" name="q"></form>'
+    (nowhere,) = book.look(answer_with(HOST + "/find", bare))
+    assert book.look(answer(site, nowhere)) == []
+    assert book.coverage[0].ended == NO_WORD
+    word = site.texts[0].split()[0].lower()
+    (asked,) = book.look(answer_with(HOST + "/about", f"<p>{word}</p>"))
+    assert asked.endswith(f"q={word}") and not book.coverage[0].ended
+    assert book.look(answer_with(HOST + "/other", "<p>barco</p>")) == [], "one question at a time"
+    assert book.look(answer_with("https://other.example/", "<p>lonja</p>")) == []
 
 
 def test_forms_on_many_pages_are_one_and_results_go_on() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from support.small_search import HOST, SmallSearch
-from trasmallo.crawl.forms.probing import NOWHERE, FormProber, first_words
+from trasmallo.crawl.forms.probing import NOWHERE, FormProber
+from trasmallo.crawl.forms.site_words import longest
 from trasmallo.crawl.forms.web_forms import find_forms
 
 
 def probe(site: SmallSearch, budget: int) -> FormProber:
     form = find_forms(site.get(HOST + "/"), HOST + "/")[0]
-    prober = FormProber(form, budget, first_words(site.texts[0]))
+    prober = FormProber(form, budget, longest(site.texts[0]))
     waiting = prober.begin()
     assert waiting == [f"{HOST}/search?q={NOWHERE}"]
     while waiting:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.crawl.forms.web_forms import WebForm, find_forms
+from trasmallo.crawl.forms.web_forms import WebForm, find_forms, is_named, names_of
 
 PAGE = "https://a.example/dir/page"
 
@@ -60,3 +60,11 @@ def test_an_address_has_the_words_the_hidden_fields_and_one_choice() -> None:
 def test_what_is_no_form_is_left_out() -> None:
     assert find_forms(b"<p>no <b>form</b>", PAGE) == []
     assert find_forms(b"<form></form><form action='mailto:a@b'><input name=q></form>", PAGE) == []
+
+
+def test_a_form_is_named_by_its_host_with_or_without_the_port_or_by_its_address() -> None:
+    named = {"a.example", "a.example:8080", "http://a.example:8080/buscar", "http://a.example:8080/buscar?lang=es"}
+    assert names_of("http://a.example:8080/Buscar?lang=es") == named
+    assert is_named("http://a.example:8080/buscar", ["b.example", "HTTP://A.example:8080/buscar/"])
+    assert not is_named("http://a.example:8080/buscar", ["a.example:8081", "http://a.example:8080/"])
+    assert names_of("https://a.example/") >= {"a.example", "https://a.example"}

@@ -2,6 +2,7 @@
 
 1. The first question is a word that cannot exist: what stands on its answer stands on every answer, and is no result.
 2. Then the values of lists to choose from, then words, as `query_choice` finds them in what has come.
+   Without a word left it waits for further pages of the site to show some.
 3. Pages of results behind the first are asked for as long as they bring something new.
 4. It ends when the budget is spent, when answers repeat, or when no word promises anything more.
 
@@ -15,12 +16,14 @@ from collections.abc import Iterable
 
 import msgspec
 
-from trasmallo.crawl.forms.query_choice import QueryChooser, is_word
+from trasmallo.crawl.forms.query_choice import QueryChooser
 from trasmallo.crawl.forms.result_pages import links_of, read_results
+from trasmallo.crawl.forms.site_words import SiteWords
 from trasmallo.crawl.forms.web_forms import WebForm
 
 NOWHERE = "xqzvwkjh"
 """A word that no page has."""
+NO_WORD = "no word promises anything more"
 IN_VAIN = 50
 """Questions in a row that brought nothing new, after which answers repeat. Judgement."""
 MOST_CHOICES = 100  # judgement: values of lists that are asked for
@@ -46,10 +49,10 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 class FormProber:
     """Asks one form. `next_addresses` after each answer says what to ask for; nothing means that it waits, or is done."""
 
-    def __init__(self, form: WebForm, budget: int, first_words: Iterable[str] = ()) -> None:
+    def __init__(self, form: WebForm, budget: int, first_words: Iterable[str] = (), site: SiteWords | None = None) -> None:
         self.form = form
         self._budget = budget
-        self._chooser = QueryChooser(first_words)
+        self._chooser = QueryChooser(first_words, site)
         self._choices = deque(_choices(form))
         self._waiting: deque[str] = deque()
         self._asked: dict[str, None] = {}
@@ -86,6 +89,13 @@ class FormProber:
             self._waiting.clear()
         return self._next_page() or self._next_question()
 
+    def hear(self) -> list[str]:
+        """A page of the site has shown further words: the next question, where it waits for one."""
+        if self.ended != NO_WORD or self._asked:
+            return []
+        self.ended = ""
+        return self._ask()
+
     def fail(self, url: str) -> list[str]:
         """A question was not answered; the next one is asked."""
         self._asked.pop(url, None)
@@ -118,13 +128,16 @@ class FormProber:
     def _next_question(self) -> list[str]:
         """Another question, unless it is over."""
         self._end_question()
+        return self._ask()
+
+    def _ask(self) -> list[str]:
         while not self.ended:
             if self._in_vain >= IN_VAIN:
                 self.ended = f"the last {IN_VAIN} questions brought nothing new"
                 break
             address = self._next_address()
             if address is None:
-                self.ended = "no word promises anything more"
+                self.ended = NO_WORD
                 break
             if asked := self._take(address):
                 self._questions += 1
@@ -160,9 +173,3 @@ def _choices(form: WebForm) -> list[tuple[str, str]]:
     """The values of its lists, a question each."""
     lists = [field for field in form.fields if field.type == "select" and field.name]
     return [(field.name, option) for field in lists for option in field.options][:MOST_CHOICES]
-
-
-def first_words(text: str, most: int = 20) -> list[str]:
-    """Words to begin with: the longest of a text that the site has shown."""
-    words = {word.lower() for word in text.split() if is_word(word)}
-    return sorted(words, key=lambda word: (-len(word), word))[:most]

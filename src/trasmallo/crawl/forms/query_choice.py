@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 
-_FEWEST_LETTERS = 3  # judgement: searches leave shorter words out
+from trasmallo.crawl.forms.site_words import SiteWords, is_word
+
 _LAST = 20
 """Questions from which the estimate is made. Judgement: enough that one odd word does not turn it."""
 _UNKNOWN_GROWTH = 4.0
@@ -28,11 +29,12 @@ _CUT_OFF = 0.02
 class QueryChooser:
     """What the questions to one form have shown so far, and the next one worth asking."""
 
-    def __init__(self, first_words: Iterable[str] = ()) -> None:
+    def __init__(self, first_words: Iterable[str] = (), site: SiteWords | None = None) -> None:
         self.documents: set[str] = set()
         self._frequencies: Counter[str] = Counter()
         self._asked: set[str] = set()
         self._first = [word for word in first_words if is_word(word)]
+        self._site = site or SiteWords()
         self._limit = 0
         self._last: deque[tuple[int, int]] = deque(maxlen=_LAST)
         self._promised = self._brought = 1.0
@@ -59,7 +61,10 @@ class QueryChooser:
             self._promised, self._brought = 0.9 * self._promised + self._expected, 0.9 * self._brought + results
 
     def next_word(self) -> str:
-        """The word to ask next; "" when none promises a new document."""
+        """The word to ask next; "" when none promises a new document.
+
+        When those of the results are all asked, words of other pages of the site are.
+        """
         word = next((each for each in self._first if each not in self._asked), "")
         if word:
             self._first.remove(word)
@@ -67,6 +72,7 @@ class QueryChooser:
             word = max(self._frequencies, key=self._promise, default="")
             if word and self._promise(word) <= 0:
                 word = ""
+        word = word or self._site.next(self._asked)
         if word:
             self._expected = self._frequencies.pop(word, 0) * self._growth
             self._asked.add(word)
@@ -93,8 +99,3 @@ class QueryChooser:
             # More than the form shows of any: what comes first is mostly known, the more so the more are hidden behind it.
             return _CUT_OFF * (self._limit - shown)
         return expected - shown if self._growth > 1 else 0.01 * shown
-
-
-def is_word(text: str) -> bool:
-    """Whether a text can be asked for: letters, enough of them."""
-    return len(text) >= _FEWEST_LETTERS and text.isalpha()

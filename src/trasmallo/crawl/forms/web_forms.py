@@ -7,13 +7,14 @@ changes nothing. Whatever could log in or out, comment, order, subscribe or dele
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote_plus
 
 import msgspec
 
-from trasmallo.values.urls import resolve
+from trasmallo.values.urls import host, host_key, resolve
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -89,6 +90,17 @@ class WebForm(msgspec.Struct, frozen=True, kw_only=True):
                 pairs.append((field.name, field.value))
         sent = "&".join(f"{quote_plus(name)}={quote_plus(value)}" for name, value in pairs)
         return resolve(self.action, self.action.partition("?")[0] + "?" + sent)
+
+
+def names_of(action: str) -> frozenset[str]:
+    """How a user may name where a form leads to: its host, with or without the port, or its address."""
+    address = action.partition("?")[0].rstrip("/")
+    return frozenset(name.lower() for name in (host(action), host_key(action).partition("//")[2], address, action))
+
+
+def is_named(action: str, places: Iterable[str]) -> bool:
+    """Whether one of the places that a user has named is where a form leads to."""
+    return not names_of(action).isdisjoint(place.rstrip("/").lower() for place in places)
 
 
 class _WrittenForm(NamedTuple):
