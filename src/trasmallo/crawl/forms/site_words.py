@@ -26,10 +26,13 @@ class SiteWords:
             self._found = Counter(dict(self._found.most_common(_MOST // 2)))
 
     def next(self, asked: Collection[str]) -> str:
-        """The word of most pages that was not asked for, unless it stands on more than half of them; "" without one."""
+        """The word of most pages that was not asked for; those on more than half of them come last. "" without one."""
         most = self._pages / 2 if self._pages >= _FRAME_PAGES else self._pages
-        rest = (word for word, pages in self._found.items() if pages <= most and word not in asked)
-        return max(rest, key=lambda word: (self._found[word], len(word), word), default="")
+
+        def worth(word: str) -> tuple[bool, int, int, str]:
+            return self._found[word] <= most, self._found[word], len(word), word
+
+        return max((word for word in self._found if word not in asked), key=worth, default="")
 
 
 def is_word(text: str) -> bool:
