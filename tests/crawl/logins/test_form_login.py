@@ -48,6 +48,7 @@ def test_the_form_is_sent_with_its_hidden_fields_and_the_cookies_are_kept() -> N
     ("page", "answer", "said"),
     [
         (FORM, answered(200, text=FORM), "does not take"),
+        (FORM, answered(200, text="<p>Error</p>" + FORM.replace('"password"', "password")), "does not take"),
         (FORM, answered(401), "does not take"),
         (FORM, answered(302, ("Location", "/login?error=1")), "does not take"),
         (FORM, answered(200, text="<p>Enter your two-factor code</p>"), "second factor"),

@@ -65,10 +65,8 @@ def _judged(answer: Response, before: tuple[Cookie, ...], page: str) -> tuple[Co
     if any(sign in low for sign in _SECOND_FACTOR):
         raise UsageError("{page} asks for a second factor", "log in with a browser, and give its cookies", page=page)
     leads = location_of(answer) if 300 <= answer.status < 400 else ""
-    refused = (
-        answer.status in (400, 401, 403, 422) or leads.partition("?")[0] == page.partition("?")[0] or b'type="password"' in low
-    )
-    if refused:
+    shown_again = any(form.kind == "log-in" for form in find_forms(answer.content, page))
+    if answer.status in (400, 401, 403, 422) or leads.partition("?")[0] == page.partition("?")[0] or shown_again:
         raise UsageError("{page} does not take this name and password", "check them; nothing is tried twice", page=page)
     kept = {cookie.name: cookie for cookie in (*before, *_cookies(answer))}
     if not kept:
