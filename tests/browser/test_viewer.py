@@ -79,6 +79,24 @@ def test_xml_is_the_division_that_the_command_makes(extended: Browser) -> None:
     page.close()
 
 
+def test_what_flows_in_a_text_flows_for_both(extended: Browser) -> None:
+    xml = (
+        "<doc><title>Uno</title><list>\n<item>a</item> <item>b</item></list><p><who><given>Fred</given> <sn>Smith</sn></who>,"
+        " que <hi>vive</hi><w>en</w> <at><street>10</street>,\n<city>S</city></at>, no<!-- x --><note/>.</p>"
+        "Antes:\n<x>1</x>\n<x>2</x><![CDATA[ y ]]><p>3</p></doc>"
+    )
+    page = open_file(extended, "a.xml", "application/xml", xml.encode())
+    made = HtmlBuilder()
+    read_xml(xml.encode(), made)
+    expected = [[one.tag, one.attributes["data-element"]] for one in LexborHTMLParser(made.body()).css("[data-element]")]
+    names = "() => [...document.querySelectorAll('[data-element]')].map(one => [one.localName, one.dataset.element])"
+    assert page.evaluate(names) == expected
+    assert [name for tag, name in expected if tag == "span"] == (
+        ["who", "given", "sn", "hi", "w", "at", "street", "city", "note", "x", "x"]
+    )
+    page.close()
+
+
 def test_a_pdf_file(extended: Browser) -> None:
     pages = [
         [(12, 700, "El gato duerme."), (12, 686, "Duerme siempre."), (12, 600, "El perro ladra.")],

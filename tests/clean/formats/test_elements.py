@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.formats.elements import read_xml
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
+from trasmallo.clean.layout import lay_out
 
 
 def html_of(content: bytes) -> str:
@@ -15,7 +17,7 @@ def html_of(content: bytes) -> str:
 def test_elements_are_blocks_with_their_names_and_attributes() -> None:
     html = html_of(b"<?xml version='1.0'?><a:x xmlns:a='u' n='1&quot;'><y>uno</y> dos <!-- c --><![CDATA[<z>]]></a:x>")
 
-    assert html == '<div data-element="x" data-n="1&quot;"><div data-element="y">uno</div> dos &lt;z&gt;</div>'
+    assert html == '<div data-element="x" data-n="1&quot;"><span data-element="y">uno</span> dos &lt;z&gt;</div>'
 
 
 def test_names_keep_their_case() -> None:
@@ -56,6 +58,10 @@ def test_no_xml_is_refused() -> None:
         html_of(b"plain words")
 
 
+def lines_of(content: bytes) -> list[str]:
+    return lay_out(flatten(html_of(content))).text.split("\n")
+
+
 FIGURE = b"""<doc><title>Un coleccionista</title><list><item>uno</item><item>dos</item></list>
 <p><PersonName><GivenName>Fred</GivenName> <Sn>Smith</Sn></PersonName>, que vive en <address><Street>10 Water Street</Street>,
 <City>Springfield</City></address>, colecciona <b>peces</b>.</p></doc>"""
@@ -90,3 +96,28 @@ def test_a_hostile_text_has_an_end_of_fields() -> None:
     found = fields_of(b"<a>x" + b"<n>y</n>" * 5_000 + b"<m>" + b"z" * 5_000 + b"</m></a>")
     assert len(found) <= 500
     assert all(len(text) <= 1_000 for _, text in found)
+
+
+def test_an_element_in_the_middle_of_a_text_flows_with_it() -> None:
+    """Its own parts do, too; the elements of a list break lines, and so does what HTML knows as a paragraph."""
+    assert lines_of(FIGURE) == [
+        "Un coleccionista",
+        "uno",
+        "dos",
+        "Fred Smith, que vive en 10 Water Street, Springfield, colecciona peces.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        ("<a>Un <b>texto</b><c>largo</c>, <d><e>con</e> <f>partes</f></d>.</a>", ["Un textolargo, con partes."]),
+        ("<a>Antes:\n<x>uno</x>\n<x>dos</x>\n<x>tres</x>\n</a>", ["Antes: uno", "dos", "tres"]),
+        ("<a>Antes <list><item>uno</item><item>dos</item></list></a>", ["Antes", "uno", "dos"]),
+        ("<a>Antes <p>uno</p> y <p>dos</p></a>", ["Antes", "uno", "y", "dos"]),
+        ("<a><b>Ana</b> <c>Sol</c></a>", ["Ana", "Sol"]),
+        ("<a>El <!-- x --><b>mar</b><!-- y -->, no</a>", ["El mar, no"]),
+    ],
+)
+def test_what_flows(content: str, lines: list[str]) -> None:
+    assert lines_of(content.encode()) == lines
