@@ -1,6 +1,8 @@
-"""XML of any kind: each element is a block with its name and attributes, so that it can be sliced; one that stands in the middle
-of a text flows with it, and adds no blank. XML does not say which do: an element flows when its parent has text of its own, or
-flows itself, and text stands right before or after it, be it a blank; a line end alone is how a file is laid out.
+"""XML of any kind: each element is a block with its name and attributes, so that it can be sliced.
+
+One that stands in the middle of a text flows with it, and adds no blank. XML does not say which do: an element flows when its
+parent has text of its own, or flows itself, and text stands right before or after it, be it a blank; a line end alone is how a
+file is laid out.
 
 What is marked inside a text (`<p><PersonName>Fred Smith</PersonName> lives in <City>Springfield</City>.</p>`) is an annotation
 (textbook, figure 4.13) and becomes a field of its name, and an entity `city=Springfield`; so do title, author, date, subject,
@@ -39,7 +41,7 @@ _PLAIN = tag_class("phrase") | tag_class("structure") | {"hi", "seg", "s", "w", 
 
 _BLOCKS = tag_class("structure")
 _PHRASES = tag_class("phrase") | {"hi", "pc", "ref", "seg", "span", "w"}
-"""Names that XML takes from HTML and TEI: the first never flow, the others in every text; the same in the extension's viewer."""
+"""Names that XML takes from HTML and TEI: the first never flow, the others in every text; so in the extension's viewer."""
 
 
 _OURS = ("element", "attributes")
