@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,10 +12,21 @@ import pytest
 from support.command_line import Done
 from support.editable_web import EditableWeb
 from trasmallo.project.project import Project
+from trasmallo.results.dates import local
 
 Command = Callable[..., Done]
 OLD = "Los barcos salen del puerto al amanecer y vuelven con la red llena de sardinas."
 NEW = "Los barcos se quedan hoy en el puerto porque el viento sopla con fuerza del norte."
+
+
+@contextmanager
+def in_new_york() -> Iterator[None]:
+    """A machine whose clock is five hours behind UTC."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TZ", "America/New_York")
+        time.tzset()
+        yield
+    time.tzset()
 
 
 def test_a_collection_over_time(tmp_path: Path, trasmallo: Command) -> None:
@@ -44,6 +57,11 @@ def test_a_collection_over_time(tmp_path: Path, trasmallo: Command) -> None:
         assert trasmallo("versions", folder, web.url("/barcos"), "--as-of", first).out.strip() == OLD
         now = trasmallo("versions", folder, web.url("/barcos"), "--as-of", "2999", "--json").value()
         assert (now["version"]["number"], now["text"].strip()) == (2, NEW)
+        with in_new_york():
+            diff = trasmallo("versions", folder, web.url("/barcos"), "--diff").out
+            as_shown = diff.splitlines()[0].removeprefix("--- version 1, ")
+            assert as_shown == local(project.versions(web.url("/barcos")).versions[0].at, seconds=True)
+            assert trasmallo("versions", folder, web.url("/barcos"), "--as-of", as_shown).out.strip() == OLD
         refused = trasmallo("versions", folder, web.url("/barcos"), "--as-of", "2999", "--diff").refusal()
         assert refused == "trasmallo: --as-of shows one version, --diff compares two: leave one of them out"
         assert "choose a later date" in trasmallo("versions", folder, web.url("/barcos"), "--as-of", "1999").refusal()

@@ -26,6 +26,7 @@ def test_moments_are_iso_for_programs_and_local_for_people(monkeypatch: pytest.M
     monkeypatch.setenv("TZ", "Europe/Madrid")
     time.tzset()
     assert (iso(MOMENT), local(MOMENT)) == ("2026-11-17T02:55:41Z", "2026-11-17 03:55")
+    assert local(MOMENT, seconds=True) == "2026-11-17 03:55:41"
     monkeypatch.undo()
     time.tzset()
 

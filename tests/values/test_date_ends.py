@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -24,7 +25,17 @@ from trasmallo.values.errors import UsageError
 def test_the_end_of_what_is_named(text: str, last: tuple[int, int, int, int, int, int]) -> None:
     found = end_of(text)
     assert found is not None
-    assert datetime.fromtimestamp(int(found), UTC) == datetime(*last, tzinfo=UTC)
+    assert int(found) == datetime(*last, tzinfo=UTC if "Z" in text else None).timestamp()
+
+
+def test_what_is_typed_is_the_time_of_the_place_as_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    assert end_of("2026-11-16T21:30:05") == end_of("2026-11-17T02:30:05Z")
+    assert end_of("2026-11-16") == end_of("2026-11-17T04:59:59Z")
+    assert end_of("2026-03") == end_of("2026-04-01T03:59:59Z")
+    monkeypatch.undo()
+    time.tzset()
 
 
 @pytest.mark.parametrize(

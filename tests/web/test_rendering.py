@@ -10,7 +10,7 @@ import pytest
 
 from support.command_line import call
 from trasmallo.project.project import Project
-from trasmallo.web.rendering import HERE, day, plain, size
+from trasmallo.web.rendering import HERE, plain, size
 from web.conftest import Client
 
 
@@ -25,11 +25,6 @@ def test_what_strangers_wrote_stays_on_its_line() -> None:
     assert plain("a\n\u202eb\x00c") == "a  b c"
     assert plain("x" * 10, 4) == "xxxx…"
     assert plain(7) == "7"
-
-
-def test_no_day_is_said_of_none() -> None:
-    assert day(0) == ""
-    assert day(86_400.0 * 400).startswith("1971-02-")
 
 
 def test_a_page_and_its_twin_say_the_same(client: Client, cats: Project) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_either, with_output
+from trasmallo.results.dates import local
 from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
@@ -168,4 +168,4 @@ def _show_difference(found: VersionDifference) -> None:
 
 
 def _moment(at: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(at))
+    return local(at, seconds=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from trasmallo.cli.output import folder_argument, print_json_lines, print_table, with_either
+from trasmallo.results.dates import local
 
 if TYPE_CHECKING:
     from trasmallo.results.site_counts import SiteCount
@@ -43,9 +43,5 @@ def _print(found: Sequence[SiteCount], *, as_json: bool) -> None:
     if as_json:
         print_json_lines(found)
         return
-    rows = [(each.host, each.pages, each.documents, each.words, _day(each.taken_out)) for each in found]
+    rows = [(each.host, each.pages, each.documents, each.words, local(each.taken_out)) for each in found]
     print_table(("site", "pages", "documents", "words", "taken out"), rows)
-
-
-def _day(at: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(at)) if at else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from trasmallo.cli.output import (
     with_either,
     with_time,
 )
+from trasmallo.results.dates import local
 
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
@@ -76,7 +76,7 @@ def _print_all(found: Sequence[Snapshot], *, as_json: bool) -> None:
     if as_json:
         print_json_lines(found)
         return
-    rows = [(each.name, _day(each.began), each.pages, each.documents, each.words, each.note, each.run) for each in found]
+    rows = [(each.name, local(each.began), each.pages, each.documents, each.words, each.note, each.run) for each in found]
     print_table(("name", "collection of", "pages", "documents", "words", "note", "run"), rows)
 
 
@@ -99,7 +99,3 @@ def _print_one(project: Project, found: Snapshot, *, as_json: bool) -> None:
         print_json({**{name: getattr(found, name) for name in found.__struct_fields__}, "citation": citation})
     else:
         click.echo(citation)
-
-
-def _day(at: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(at))

@@ -22,7 +22,7 @@ from trasmallo.values.model import Entity
 NAMES_MARKED = ("PER", "LOC", "ORG", "MISC")
 """The kinds that the app offers first."""
 _DOUBTFUL = """
-    SELECT m.text, m.kind, m.score, p.title, p.url, m.document, m."start", m."end"
+    SELECT m.text, m.kind, m.score, coalesce(nullif(p.title, ''), p.url), p.url, m.document, m."start", m."end"
     FROM mentions m JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
     WHERE c.document IS NULL AND m.source = 'model' AND (? = '' OR m.kind = ?) AND m.document NOT IN (SELECT unnest(?))
     ORDER BY m.score, m.document, m."start" LIMIT ?"""

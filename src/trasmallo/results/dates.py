@@ -86,9 +86,12 @@ def _is_moment(name: object, value: float) -> bool:
     return value == 0.0 or value >= _EARLIEST or name in _OF_DOCUMENTS
 
 
-def local(at: float | None) -> str:
-    """A moment as 2026-11-16 12:34, where the program runs; "" for none."""
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at)) if at else ""
+def local(at: float | None, *, seconds: bool = False) -> str:
+    """A moment as 2026-11-16 12:34, where the program runs, with its `seconds` by choice; "" for none.
+
+    People read this in every table of the command line and of the app, programs read `iso`.
+    """
+    return time.strftime("%Y-%m-%d %H:%M:%S" if seconds else "%Y-%m-%d %H:%M", time.localtime(at)) if at else ""
 
 
 def with_dates(

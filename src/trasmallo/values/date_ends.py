@@ -1,4 +1,7 @@
-"""Dates as people type them, as the last moment that they mean."""
+"""Dates as people type them, as the last moment that they mean.
+
+They are those of the place where the program runs, as it shows them; one that ends with Z is in UTC, as files and JSON have it.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +10,25 @@ from datetime import UTC, datetime, timedelta
 
 from trasmallo.values.errors import UsageError
 
-_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?Z?)?)?)?")
+_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?(Z)?)?)?)?")
 
 _FIRST = ("0", "1", "1", "0", "0", "0")
 """What the first moment of a year has where nothing more is said."""
 
 
 def end_of(text: str) -> float | None:
-    """The last moment of a year, month, day, minute or second (2026, 2026-11, 2026-11-16, 2026-11-16T09:30), UTC.
+    """The last moment of a year, month, day, minute or second (2026, 2026-11, 2026-11-16, 2026-11-16T09:30).
 
     In seconds since 1970; None when it is no date.
     """
     found = _DATE.fullmatch(text.strip())
     if found is None:
         return None
-    given = [part for part in found.groups() if part is not None]
+    *parts, is_utc = found.groups()
+    given = [part for part in parts if part is not None]
     year, month, day, hour, minute, second = (int(part) for part in (*given, *_FIRST[len(given) :]))
     try:
-        begin = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+        begin = datetime(year, month, day, hour, minute, second, tzinfo=UTC if is_utc else None)
         return (_next(begin, len(given)) - timedelta(microseconds=1)).timestamp()
     except (ValueError, OverflowError):
         return None

@@ -18,7 +18,7 @@ from starlette.responses import Response
 from trasmallo import config
 from trasmallo.project.scoped_names import split_name
 from trasmallo.project.scopes import scope_text
-from trasmallo.results.dates import as_told
+from trasmallo.results.dates import as_told, local
 from trasmallo.store.subcorpora import Scope, saved_scopes
 from trasmallo.values.errors import ConfigError, NotFound, ProjectBusy, ProjectChanged, StoreError, TrasmalloError
 from trasmallo.web import navigation
@@ -196,7 +196,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters |= {"plain": plain, "day": day, "size": size}
+    environment.filters |= {"plain": plain, "day": local, "size": size}
     environment.filters |= {"quoted": lambda text: quote(text, safe=""), "builtins": partial(msgspec.to_builtins, enc_hook=str)}
     return environment
 
@@ -207,11 +207,6 @@ def plain(text: object, most: int = _LONGEST_SHOWN) -> str:
     if not shown.isprintable():
         shown = "".join(letter if letter.isprintable() else " " for letter in shown)
     return shown[:most] + "…" if len(shown) > most else shown
-
-
-def day(at: float) -> str:
-    """Date and time as 2026-11-16 12:34; "" for none."""
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at)) if at else ""
 
 
 def size(octets: float) -> str:

@@ -33,7 +33,7 @@ from trasmallo.study.sentences import cut
 from trasmallo.values.errors import StoreDamaged, StoreFull, UsageError, disk_errors
 
 COUNTED = Question(columns=("word", "count", "capitalised", "documents", "sites"))
-A, B = document_id("http://a.es/"), document_id("http://b.es/")
+A, B, C = (document_id(f"http://{name}.es/") for name in "abc")
 
 
 def page(document: str, url: str, words: int) -> PageRow:
@@ -226,6 +226,17 @@ def test_copies_are_counted_once(run: Run) -> None:
 def test_questions(run: Run, question: Question, urls: list[str]) -> None:
     with Tables(run) as tables:
         assert [row[0] for row in rows(tables, "pages", msgspec.structs.replace(question, columns=("url",)))] == urls
+
+
+def test_a_page_without_a_title_is_named_by_its_address_elsewhere(run: Run) -> None:
+    """Its own table keeps what it has; in others a reader would see an empty cell."""
+    untitled = msgspec.structs.replace(page(C, "http://c.es/", 1), title="")
+    write_part(run.parts, "5", {"pages": [untitled]}, tokens_of([WordRow(C, "pez", 1, 0)]))
+    with Tables(run) as tables:
+        named = rows(tables, "words_by_page", Question(where=("word=pez",), columns=("title", "url")))
+        assert named == [("http://c.es/", "http://c.es/")]
+        assert rows(tables, "words_by_page", Question(where=("title~c.es",), columns=("word",))) == [("pez",)]
+        assert rows(tables, "pages", Question(where=("title=",), columns=("url",))) == [("http://c.es/",)]
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ class Planner:
         """The SQL of a question; raises UsageError that names the nearest table or column.
 
         A table of documents can also be asked by the columns of `pages` and by its `date` and `date_origin`, and for them,
-        where it has none of that name.
+        where it has none of that name; the `title` of a page without one is its address there.
         """
         table = registry.find(name)
         if self._anew and name not in self._anew:
@@ -100,7 +100,7 @@ class Planner:
             return quoted(view), own, own
         for home in set(more.values()):
             self._views.prepare(home)
-        listed = ", ".join(f"{home}.{quoted(name)}" for name, home in more.items())
+        listed = ", ".join(_joined(name, home) for name, home in more.items())
         joins = " ".join(f"JOIN {home} USING (document)" for home in dict.fromkeys(more.values()))
         return f"(SELECT t.*, {listed} FROM {quoted(view)} t {joins})", own, (*own, *more)  # noqa: S608 - names are checked
 
@@ -126,6 +126,13 @@ class Planner:
 def _of_documents() -> dict[str, str]:
     """Columns that every table of documents can be asked by, and the tables they are in."""
     return dict.fromkeys(registry.find("pages").types, "pages") | dict.fromkeys(DATED, "dates")
+
+
+def _joined(name: str, home: str) -> str:
+    """A column of another table as SQL; what names a row to its reader is never empty."""
+    if name == "title":
+        return f"coalesce(nullif({home}.title, ''), {home}.url) AS title"
+    return f"{home}.{quoted(name)}"
 
 
 def _ordered(table: Table, known: tuple[str, ...]) -> str:
