@@ -50,6 +50,7 @@ KINDS = {
     "rights": "store/catalog.rights.*",
     "sources": "store/sources.manifest",
     "accounts": "store/imap-*.json",
+    "checkpoint": "store/visits.checkpoint",
     "subcorpora": "subcorpora.json",
     "decisions": "entities.tsv",
     "own kinds": "entities.toml",
@@ -59,7 +60,7 @@ KINDS = {
 }
 """Files of a project by what they are."""
 
-LIVING = ("layers", "settings of tables", "visits", "snapshots", "index of snapshots", "sites left out")
+LIVING = ("layers", "settings of tables", "visits", "checkpoint", "snapshots", "index of snapshots", "sites left out")
 """Those that only a collection has that was revisited, frozen, and relieved of a site."""
 
 LOCAL = ("rights", "sources", "accounts", "subcorpora", "decisions", "own kinds", "annotations", "topics", "marks")

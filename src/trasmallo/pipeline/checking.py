@@ -24,6 +24,7 @@ from trasmallo.crawl.trap_filter import read_report
 from trasmallo.pipeline.archive_rows import ORIGINALS, RUNS, is_page, originals_in, runs_in
 from trasmallo.pipeline.mail_servers import ACCOUNTS
 from trasmallo.pipeline.topics import read_topics
+from trasmallo.pipeline.visit_checkpoint import read_checkpoint
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.originals import is_original
 from trasmallo.results.search.indexing import FINISHED, index_gap
@@ -46,7 +47,7 @@ from trasmallo.study.word_lists import resolve_lists
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, TrasmalloError
 from trasmallo.values.model import Fetch
 
-Kind = Literal["archive", "catalog", "sources", "run", "frontier", "results", "index", "lists", "snapshot"]
+Kind = Literal["archive", "catalog", "sources", "visits", "run", "frontier", "results", "index", "lists", "snapshot"]
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -91,6 +92,7 @@ def check_project(folder: Path, study: StudyConfig, facts: ArchiveFacts | None =
     yield from (_finding("archive", "", damage) for damage in facts.damage)
     yield from catalog_damage(store, facts)
     yield from source_damage(store)
+    yield from visit_damage(store)
     runs = folder / "runs"
     for name in sorted(facts.runs.keys() | _run_names(runs)):
         yield from _check_run(runs / name)
@@ -169,6 +171,14 @@ def source_damage(store: Path) -> Iterator[Finding]:
     for path in sorted(store.glob(ACCOUNTS)):
         if ImapState(path).is_lost:
             yield _finding("sources", "", StoreDamaged("{path} is damaged", REBUILD, path=path))
+
+
+def visit_damage(store: Path) -> Iterator[Finding]:
+    """What is wrong with what plans have learnt of visits."""
+    try:
+        read_checkpoint(store)
+    except StoreDamaged as damage:
+        yield _finding("visits", "", damage)
 
 
 def _is_there(fetch: Fetch, sizes: dict[str, int]) -> bool:

@@ -19,6 +19,7 @@ from trasmallo.pipeline.completion import forget_results
 from trasmallo.pipeline.feed_entries import EntryTaker
 from trasmallo.pipeline.mail_servers import ACCOUNTS
 from trasmallo.pipeline.rebuilding import rebuild_catalog, rebuild_frontier
+from trasmallo.pipeline.visit_checkpoint import forget_checkpoint
 from trasmallo.pipeline.visit_history import note_texts_of_tables
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_counts import write_counts
@@ -63,7 +64,10 @@ class Repair:
         findings = list(check_project(self._folder, self._config.study, self._facts))
         _refuse_losses(findings, accept_loss=accept_loss)
         rows_changed = bool(_of(findings, "catalog") or (accept_loss and _of(findings, "archive")))
+        if _of(findings, "visits"):
+            self._forget_visits()
         if rows_changed:
+            forget_checkpoint(self._store)
             self._mend_catalog()
         if _of(findings, "sources"):
             self._forget_sources()
@@ -108,6 +112,11 @@ class Repair:
         for path in self._store.glob(ACCOUNTS):
             path.unlink()
         self._did("sources", "", "the next run compares all folders and mailboxes with the catalog")
+
+    def _forget_visits(self) -> None:
+        """What plans have learnt is in the catalog: the next one learns it again."""
+        forget_checkpoint(self._store)
+        self._did("visits", "", "the next plan of visits learns from all rows of the catalog")
 
     def _mend_manifest(self, name: str) -> Run:
         """What a run says of itself where that is damaged, which the archive tells; its results count no more."""

@@ -1,6 +1,7 @@
 """The plan of a revisit: which pages of a collection to ask for again, by what earlier visits, sitemaps and feeds show.
 
-Nothing of it is kept: the catalog holds the visits, the archive the sitemaps and feeds, and the plan is made anew each time.
+The catalog holds the visits, the archive the sitemaps and feeds, and the plan is made anew each time, from where a checkpoint
+says that days are settled (`pipeline.visit_checkpoint`).
 A feed is asked for when it says that it may have something new (its ttl, its skipped hours and days, its own rhythm), no
 sooner; all other pages by what a visit is worth (`crawl.revisit`).
 """
@@ -25,6 +26,7 @@ from trasmallo.crawl.revisit.visits import Hint, Source
 from trasmallo.crawl.scope import Scope
 from trasmallo.pipeline.archive_rows import answer_of
 from trasmallo.pipeline.feed_claims import claims_of, hints_in, pace_in
+from trasmallo.pipeline.learnt_visits import LearntVisits
 from trasmallo.pipeline.visit_history import MissingAddress, VisitHistory
 from trasmallo.results.database.tables import Tables
 from trasmallo.store import run_folders
@@ -62,8 +64,7 @@ class RevisitPlanner:
     """Plans visits to the pages of a run's results; `learn` reads all that is known of them."""
 
     def __init__(self, run: Run, store: Path, config: CrawlConfig, catalog: Catalog) -> None:
-        self.plan = RevisitPlan()
-        self.history = VisitHistory(catalog)
+        self.visits = LearntVisits(store, catalog, left_out_beginnings(run.project))
         self.feeds: dict[str, StoredFeed] = {}
         self._states = FeedStates(catalog)
         self._run = run
@@ -72,11 +73,22 @@ class RevisitPlanner:
         self._scope = Scope(config)
         self._left_out = left_out_beginnings(run.project)
 
-    def learn(self, now: float) -> None:
-        """Read the visits of the catalog, and what sitemaps and feeds in the archive say."""
-        self.plan.learn(
-            visit for visit in self.history.visits() if not (visit.url.startswith(self._left_out) or is_local(visit.url))
-        )
+    @property
+    def plan(self) -> RevisitPlan:
+        """What all pages are known by."""
+        return self.visits.plan
+
+    @property
+    def history(self) -> VisitHistory:
+        """The newest versions of pages, and addresses that were never found."""
+        return self.visits.history
+
+    def learn(self, now: float, *, keep: bool = False) -> None:
+        """Read the visits of the catalog, and what sitemaps and feeds in the archive say.
+
+        Who works on the project may `keep` what visits have taught, so that the next plan need not read them.
+        """
+        self.visits.learn(now, keep=keep)
         self.plan.hints(list(self._hints(now)), now)
         self.feeds = {url: feed for url, feed in self.feeds.items() if not url.startswith(self._left_out)}
 
@@ -209,19 +221,19 @@ def plan_visits(folder: Path, config: Config, budget: Budget | None, now: float)
 
 def visits_of_run(folder: Path, config: Config, budget: Budget | None, now: float) -> list[ListedVisit]:
     """The same visits as a run needs them."""
-    with open_planner(folder, config, now) as planner:
+    with open_planner(folder, config, now, keep=True) as planner:
         return planner.list(_allowed(planner, folder, budget, now))
 
 
 @contextmanager
-def open_planner(folder: Path, config: Config, now: float) -> Iterator[RevisitPlanner]:
-    """The planner of a project, which has learnt all there is; raises NoResults before the first run has ended."""
+def open_planner(folder: Path, config: Config, now: float, *, keep: bool = False) -> Iterator[RevisitPlanner]:
+    """The planner of a project, which has learnt all there is, and may `keep` it; raises NoResults before a run has ended."""
     run = run_folders.last_completed(folder / "runs")
     if run is None:
         raise NoResults("{folder} has no results yet", "make some with: trasmallo run {folder}", folder=folder)
     with Catalog(folder / "store" / "catalog", read_only=True) as catalog:
         planner = RevisitPlanner(run, folder / "store", config.crawl, catalog)
-        planner.learn(now)
+        planner.learn(now, keep=keep)
         yield planner
 
 

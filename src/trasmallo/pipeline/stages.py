@@ -51,6 +51,7 @@ from trasmallo.pipeline.revisiting import visits_of_run
 from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.pipeline.thinning import thin_out
+from trasmallo.pipeline.visit_checkpoint import forget_settled
 from trasmallo.pipeline.visit_history import note_texts
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_counts import need_catalog, write_counts
@@ -418,7 +419,7 @@ class Stages:
 
     def _is_same(self, run: Run, catalog: Catalog) -> bool:
         """Keep what a run in which all is read shows of its pages; whether the results before are its own as they are."""
-        note_texts(run, catalog)
+        forget_settled(self._store, note_texts(run, catalog))
         if not run.manifest.base:
             return False
         write_gone(run, catalog, after=self._config.crawl.gone_after * _HOUR)

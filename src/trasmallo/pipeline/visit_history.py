@@ -5,6 +5,7 @@ A page has changed when its main text has; where no text was kept, when its byte
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -42,7 +43,7 @@ class _Text(msgspec.Struct):
     text: str
 
 
-class _Seen(NamedTuple):
+class SeenPage(NamedTuple):
     """The last version of a page, the number of its row, and whether the page was missing since."""
 
     digest: bytes
@@ -58,13 +59,15 @@ class MissingAddress(msgspec.Struct, frozen=True, gc=False):
     at: float
 
 
-def note_texts(run: Run, catalog: Catalog) -> None:
-    """Keep digests of the main texts that a run has read, so that later visits are held against them."""
-    family = catalog.family(_FAMILY)
+def note_texts(run: Run, catalog: Catalog) -> float:
+    """Keep digests of the main texts that a run has read, to hold later visits against; when the first was seen."""
+    family, first = catalog.family(_FAMILY), math.inf
     for part in finished_parts(run.parts):
         pages = {page.document: page for page in _lines(part / "pages.jsonl", _Page)}
         texts = ((pages[row.document], row.text) for row in _lines(part / "texts.jsonl", _Text))
         family.put_dated((page.url, _COLUMN, _digest(text), page.at or 0.0) for page, text in texts)
+        first = min([first, *(page.at or 0.0 for page in pages.values())])
+    return first
 
 
 def note_texts_of_tables(run: Run, catalog: Catalog) -> None:
@@ -76,22 +79,33 @@ def note_texts_of_tables(run: Run, catalog: Catalog) -> None:
 
 
 class VisitHistory:
-    """The rows of a catalog, read once by `visits`; then it knows the newest version of each page, and what was never one."""
+    """The rows of a catalog, read once by `visits`; then it knows the newest version of each page, and what was never one.
 
-    def __init__(self, catalog: Catalog) -> None:
-        self.missing: dict[str, MissingAddress] = {}
+    It goes on from `seen` and `missing`, what is known by the first `rows` of them.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        rows: int = 0,
+        seen: dict[int, SeenPage] | None = None,
+        missing: dict[str, MissingAddress] | None = None,
+    ) -> None:
+        self.missing = missing if missing is not None else {}
+        self.seen = seen if seen is not None else {}
+        self.rows = rows
         self._catalog = catalog
-        self._seen: dict[int, _Seen] = {}
 
     def row(self, url: str) -> int:
         """The number of the row that has the newest stored version of a page, 0 when there is none."""
-        known = self._seen.get(_key(url))
+        known = self.seen.get(_key(url))
         return known.row if known is not None else 0
 
     def visits(self) -> Iterator[Visit]:
-        """Every visit to every page that was ever obtained, in order of arrival."""
-        texts, seen = self._catalog.family(_FAMILY), self._seen
-        for number, fetch in self._catalog.summaries():
+        """Every visit to every page that was ever obtained, behind the rows that are known, in order of arrival."""
+        texts, seen = self._catalog.family(_FAMILY), self.seen
+        for number, fetch in self._catalog.summaries(self.rows):
+            self.rows = number
             key = _key(fetch.url)
             known = seen.get(key)
             finding = finding_of(fetch, known, texts)
@@ -100,7 +114,7 @@ class VisitHistory:
                 continue
             if fetch.outcome.obtained:
                 row = number if fetch.stored else known.row if known else 0
-                seen[key] = _Seen(fetch.digest, fetch.at, row, missing=False)
+                seen[key] = SeenPage(fetch.digest, fetch.at, row, missing=False)
                 if known is None:
                     self.missing.pop(fetch.url, None)
             elif known is not None and finding is Finding.GONE:
@@ -120,7 +134,7 @@ def _key(url: str) -> int:
     return xxhash.xxh3_64_intdigest(url.encode())
 
 
-def finding_of(fetch: RowSummary, known: _Seen | None, texts: Family) -> Finding:
+def finding_of(fetch: RowSummary, known: SeenPage | None, texts: Family) -> Finding:
     """What a visit showed of a page that was last seen as `known`, None when it never was."""
     if fetch.outcome is Outcome.MISSING:
         return Finding.GONE
@@ -133,12 +147,12 @@ def finding_of(fetch: RowSummary, known: _Seen | None, texts: Family) -> Finding
     return Finding.UNCHANGED if _is_same(fetch, known, texts) else Finding.CHANGED
 
 
-def _is_same(fetch: RowSummary, known: _Seen, texts: Family) -> bool:
+def _is_same(fetch: RowSummary, known: SeenPage, texts: Family) -> bool:
     """Whether a page is as it was: its bytes, or its main text."""
     return fetch.digest == known.digest or _same_text(fetch, known, texts)
 
 
-def _same_text(fetch: RowSummary, known: _Seen, texts: Family) -> bool:
+def _same_text(fetch: RowSummary, known: SeenPage, texts: Family) -> bool:
     before = texts.get(fetch.url, _COLUMN, known.at)
     return before is not None and before == texts.get(fetch.url, _COLUMN, fetch.at)
 

@@ -372,10 +372,15 @@ class Catalog:
         for _, row in self._tables.scan("rows"):
             yield self._unpacked(row)
 
-    def summaries(self) -> Iterator[tuple[int, catalog_rows.RowSummary]]:
-        """What every row says of changes, with its number, in order of arrival."""
-        for number, row in self._tables.scan("rows"):
+    def summaries(self, after: int = 0) -> Iterator[tuple[int, catalog_rows.RowSummary]]:
+        """What every row behind a number says of changes, with its own number, in order of arrival."""
+        for number, row in self._tables.scan("rows", start=(after + 1).to_bytes(NUMBER_BYTES, "big")):
             yield int.from_bytes(number, "big"), catalog_rows.summarise(row)
+
+    def row_digest(self, number: int) -> bytes:
+        """Eight bytes by which a row is known again; b"" when there is none with this number."""
+        row = self._tables.get("rows", number.to_bytes(NUMBER_BYTES, "big"))
+        return b"" if row is None else xxh3_64_digest(row)
 
     def verify(self) -> None:
         """Read all that the indexes hold; raises StoreDamaged where the checksum of a block differs."""

@@ -29,6 +29,8 @@ LIVELY = 3.0
 class Activity:
     """Activity by site and day; sites are rows here, times are days since 1970."""
 
+    KEPT = ("today", "_changes", "_exposure")
+
     def __init__(self) -> None:
         self.today = 0
         self._changes: Array = np.zeros((0, WINDOW), np.float32)

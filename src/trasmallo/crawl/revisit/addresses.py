@@ -17,6 +17,8 @@ from trasmallo.values.urls import host
 class Addresses:
     """URLs in the order in which they came."""
 
+    KEPT = ("_text", "_begins", "_digests", "_numbers", "_sites")
+
     def __init__(self) -> None:
         self._text = bytearray()
         self._begins: Whole = np.zeros(1, np.int64)

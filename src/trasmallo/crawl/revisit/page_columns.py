@@ -34,6 +34,8 @@ FEWEST_PAGES = 10
 class PageGroups:
     """Numbers of rows: of the activity for each site (-1 for none), of the priors for each site and changefreq."""
 
+    KEPT = ("_pages", "_rows", "rows", "moved")
+
     def __init__(self, priors: Priors, activity: Activity) -> None:
         self._priors, self._activity = priors, activity
         self._pages: Whole = np.zeros(0, np.int64)

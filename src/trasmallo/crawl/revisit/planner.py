@@ -59,6 +59,8 @@ def _foremost(values: Array, count: int) -> Array:
 class Planner:
     """What is known of all pages, and the choice among them."""
 
+    KEPT = ("pages", "_unfitted")
+
     def __init__(self) -> None:
         self.pages: Array = np.zeros(0, PAGE)
         self.activity, self.trust, self.priors = Activity(), Trust(), rates.Priors()

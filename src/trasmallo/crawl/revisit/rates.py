@@ -84,6 +84,8 @@ class Priors:
     `parents` names the row that stands behind each.
     """
 
+    KEPT = ("rows", "parents")
+
     def __init__(self) -> None:
         self.rows: Array = _FLAT[None].copy()
         self.parents: Array = np.zeros(1, np.int32)

@@ -22,6 +22,8 @@ _BEFORE = ((2.0, 1.0), (1.0, 2.0))
 class Trust:
     """Counts by site, source, whether it had changed, and whether that was claimed."""
 
+    KEPT = ("_counts",)
+
     def __init__(self) -> None:
         self._counts: Array = np.zeros((0, SOURCES, 2, 2), np.float32)
 
