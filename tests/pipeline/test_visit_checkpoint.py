@@ -13,6 +13,7 @@ from trasmallo.crawl.revisit.visits import Finding, Visit
 from trasmallo.pipeline import visit_checkpoint
 from trasmallo.pipeline.visit_checkpoint import (
     FILE_NAME,
+    Claim,
     VisitCheckpoint,
     beginning_of_day,
     forget_checkpoint,
@@ -33,10 +34,12 @@ def checkpoint(rows: int = 7, pages: int = 1) -> VisitCheckpoint:
         row=b"12345678",
         until=UNTIL,
         left_out=("http://b.es/",),
+        listings=frozenset({"http://a.es/feed"}),
         plan=pack_plan(RevisitPlan()),
         seen={2**64 - 1 - page: SeenPage(b"x", 1.5, 7, missing=True) for page in range(pages)},
         missing={"http://a.es/ñ": MissingAddress(2, 3.0)},
         visits=[Visit("http://a.es/", UNTIL + 1, Finding.BACK, 5.0, same=True)],
+        claims=[Claim(UNTIL + 2, 4)],
     )
 
 

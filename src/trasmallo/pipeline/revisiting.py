@@ -32,7 +32,7 @@ from trasmallo.results.database.tables import Tables
 from trasmallo.store import run_folders
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.feed_states import FeedStates
+from trasmallo.store.feed_states import FeedClaims, FeedStates
 from trasmallo.store.left_out_sites import left_out_beginnings
 from trasmallo.store.run_folders import REVISIT, Run
 from trasmallo.values.errors import NoResults, StoreError
@@ -64,14 +64,14 @@ class RevisitPlanner:
     """Plans visits to the pages of a run's results; `learn` reads all that is known of them."""
 
     def __init__(self, run: Run, store: Path, config: CrawlConfig, catalog: Catalog) -> None:
-        self.visits = LearntVisits(store, catalog, left_out_beginnings(run.project))
+        self._left_out = left_out_beginnings(run.project)
+        self._listings = _listings_of(run)
+        self._archive = ArchiveReader(store / "archive")
+        self.visits = LearntVisits(store, catalog, self._left_out, self._listings, self._claimed)
         self.feeds: dict[str, StoredFeed] = {}
         self._states = FeedStates(catalog)
-        self._run = run
-        self._store = store
         self._catalog = catalog
         self._scope = Scope(config)
-        self._left_out = left_out_beginnings(run.project)
 
     @property
     def plan(self) -> RevisitPlan:
@@ -88,8 +88,9 @@ class RevisitPlanner:
 
         Who works on the project may `keep` what visits have taught, so that the next plan need not read them.
         """
-        self.visits.learn(now, keep=keep)
-        self.plan.hints(list(self._hints(now)), now)
+        with self._archive:
+            self.visits.learn(now, keep=keep)
+            self.plan.hints(list(self._hints(now)), now)
         self.feeds = {url: feed for url, feed in self.feeds.items() if not url.startswith(self._left_out)}
 
     def choose(self, now: float, budget: int, *, rest: float = REST) -> list[DueVisit]:
@@ -162,26 +163,40 @@ class RevisitPlanner:
         last = self._catalog.latest(url)
         return last.origin if last else NO_ORIGIN
 
-    def _hints(self, now: float) -> Iterator[Hint]:
-        with Tables(self._run) as tables, ArchiveReader(self._store / "archive") as archive:
-            urls = [url for (url,) in tables.select("SELECT url FROM all_pages WHERE drop = ?", [Drop.LISTING])]
-            for url in urls:
-                stored, last = self._catalog.stored(url), self._catalog.latest(url)
-                if stored and last:
-                    yield from self._said(stored, archive, last.at, now)
+    def _claimed(self, row: int) -> Iterator[Hint]:
+        """What a sitemap or a feed said of pages when it was obtained."""
+        (fetch,) = self._catalog.rows([row])
+        return _hints_of(self._told(fetch), fetch.at)
 
-    def _said(self, fetch: Fetch, archive: ArchiveReader, asked: float, now: float) -> Iterator[Hint]:
-        """What a sitemap or a feed says of pages, as it is stored; `asked` is when it was last asked for."""
+    def _hints(self, now: float) -> Iterator[Hint]:
+        """What the sitemaps and feeds say that are there."""
+        for url in self._listings:
+            stored, last = self._catalog.stored(url), self._catalog.latest(url)
+            told = self._told(stored) if stored else None
+            if last and isinstance(told, FeedClaims):
+                self.feeds[url] = StoredFeed(url, pace_in(told), last.at)
+            yield from _hints_of(told, now)
+
+    def _told(self, fetch: Fetch) -> FeedClaims | Response | None:
+        """What a version of a feed says, or a sitemap as it is stored; None for what cannot be read."""
         known = self._states.claims(fetch.url, fetch.digest)
-        answer = _answer(archive, fetch) if known is None else None
-        if answer is not None and kind_of(fetch.media, answer.content) != "feed":
-            yield from _sitemap_hints(answer, now)
-            return
-        if answer is not None and (feed := read_feed(answer.content, fetch.url, answer.header("content-type"))):
-            known = claims_of(fetch, answer, feed)
-        if known is not None:
-            self.feeds[fetch.url] = StoredFeed(fetch.url, pace_in(known), asked)
-            yield from hints_in(known, now)
+        answer = _answer(self._archive, fetch) if known is None else None
+        if answer is None or kind_of(fetch.media, answer.content) != "feed":
+            return known or answer
+        feed = read_feed(answer.content, fetch.url, answer.header("content-type"))
+        return claims_of(fetch, answer, feed) if feed else None
+
+
+def _listings_of(run: Run) -> list[str]:
+    """The addresses of sitemaps and feeds among the pages of a run's results."""
+    with Tables(run) as tables:
+        return [url for (url,) in tables.select("SELECT url FROM all_pages WHERE drop = ? ORDER BY url", [Drop.LISTING])]
+
+
+def _hints_of(told: FeedClaims | Response | None, now: float) -> Iterator[Hint]:
+    if told is None:
+        return iter(())
+    return hints_in(told, now) if isinstance(told, FeedClaims) else _sitemap_hints(told, now)
 
 
 def _sitemap_hints(answer: Response, now: float) -> Iterator[Hint]:
@@ -202,7 +217,8 @@ def _feed_visit(feed: StoredFeed, now: float) -> DueVisit:
 
 
 def _answer(archive: ArchiveReader, fetch: Fetch) -> Response | None:
-    assert fetch.locator is not None
+    if fetch.locator is None:
+        return None
     with suppress(StoreError):  # damage is told by who checks the archive; a plan does without
         record = archive.read(fetch.locator)
         content = record.content()

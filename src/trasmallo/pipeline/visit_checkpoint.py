@@ -6,13 +6,14 @@ plan learns the visits of a day together. The file is derived: whatever is odd a
 - when it is damaged, or written by another version of the program;
 - when the row where it ended is another: the catalog was made again, or brought back from a copy;
 - when a visit of a settled day arrives late, as imports bring them, or the text of one is read anew;
-- when other sites are taken out.
+- when other sites are taken out, or other addresses are sitemaps and feeds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import xxhash
@@ -20,7 +21,7 @@ import xxhash
 from trasmallo.crawl.revisit.collection import DAY
 from trasmallo.crawl.revisit.plan_state import PackedPlan
 from trasmallo.crawl.revisit.visits import Visit
-from trasmallo.pipeline.visit_history import MissingAddress, SeenPage
+from trasmallo.pipeline.visit_history import MissingAddress, SeenPage, VisitHistory
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.decodable import UNDECODABLE, decodable
@@ -36,24 +37,36 @@ _UNREAD_SHARE = 20
 writing them. Judgement."""
 
 
+class Claim(NamedTuple):
+    """A version of a sitemap or a feed: when it was obtained, and its row in the catalog."""
+
+    at: float
+    row: int
+
+
 class VisitCheckpoint(msgspec.Struct, frozen=True, kw_only=True):
     """What is known by the first `rows` of a catalog, the last of which has a digest.
 
-    `plan` has learnt the visits before `until`, seconds since 1970; `visits` are those from then on.
+    `plan` has learnt the visits before `until`, seconds since 1970, and what `listings` claimed till then;
+    `visits` and `claims` are those from then on.
     """
 
     rows: int
     row: bytes
     until: float
     left_out: tuple[str, ...]
+    listings: frozenset[str]
     plan: PackedPlan
     seen: dict[int, SeenPage]
     missing: dict[str, MissingAddress]
     visits: list[Visit]
+    claims: list[Claim]
 
-    def holds_for(self, catalog: Catalog, left_out: tuple[str, ...]) -> bool:
-        """Whether it tells of this catalog, without the sites that are taken out."""
-        return self.left_out == left_out and self.row != b"" and catalog.row_digest(self.rows) == self.row
+    def holds_for(self, catalog: Catalog, left_out: tuple[str, ...], listings: frozenset[str]) -> bool:
+        """Whether it tells of this catalog, without the sites that are taken out, and of these sitemaps and feeds."""
+        if self.left_out != left_out or not self.row or catalog.row_digest(self.rows) != self.row:
+            return False
+        return VisitHistory(catalog, seen=self.seen).known(listings) == self.listings
 
     def is_late(self, visits: Iterable[Visit]) -> bool:
         """Whether a visit is one of a day that is settled."""

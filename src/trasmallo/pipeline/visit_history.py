@@ -101,6 +101,10 @@ class VisitHistory:
         known = self.seen.get(_key(url))
         return known.row if known is not None else 0
 
+    def known(self, urls: Iterable[str]) -> frozenset[str]:
+        """Those addresses among them that were ever obtained."""
+        return frozenset(url for url in urls if _key(url) in self.seen)
+
     def visits(self) -> Iterator[Visit]:
         """Every visit to every page that was ever obtained, behind the rows that are known, in order of arrival."""
         texts, seen = self._catalog.family(_FAMILY), self.seen
