@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,11 +26,19 @@ os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parent.parent / "src")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the figures that tests measured and do not judge (`record_property("figure", line)`)."""
-    for report in terminalreporter.getreports("passed"):
+    """Print the figures that tests measured and do not judge (`record_property("figure", line)`), and sums of what they count.
+
+    What is counted begins with "number of", as in `record_property("number of damaged projects", 1)`.
+    """
+    sums: Counter[str] = Counter()
+    for report in (*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")):
         for name, value in report.user_properties:
             if name == "figure":
                 terminalreporter.write_line(str(value))
+            elif name.startswith("number of"):
+                sums[name] += int(str(value))
+    for name, number in sums.items():
+        terminalreporter.write_line(f"{name}: {number:,}")
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,7 @@ import importlib
 import os
 import shutil
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -52,9 +53,21 @@ TEXTS = (
     "Los astrónomos han visto una luz débil más allá del último planeta conocido.",
     "La biblioteca presta novelas policíacas y cuadernos de viaje a quien los pide.",
 )
+Counting = Callable[[int], None]
 ROUNDS = int(os.environ.get("TRASMALLO_DAMAGE_ROUNDS", "1"))
 LONGEST = 120 * ROUNDS**3
 """Seconds of one kind of damage to all files of a kind; with several rounds on a busy machine minutes."""
+
+
+@pytest.fixture
+def counted(record_property: Callable[[str, object], None]) -> Counting:
+    """Adds a damaged project and its answers to the numbers that a run of the tests ends with."""
+
+    def count(answers: int) -> None:
+        record_property("number of damaged projects", 1)
+        record_property("number of answers about damaged projects", answers)
+
+    return count
 
 
 @pytest.fixture(scope="module")
@@ -75,10 +88,13 @@ def expected(sound: Path, tmp_path_factory: pytest.TempPathFactory) -> Answers:
 @pytest.mark.timeout(LONGEST)
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (*LIVING, *LOCAL)])
-def test_no_traceback_and_no_other_answer(kind: str, damage: str, sound: Path, expected: Answers, tmp_path: Path) -> None:
+def test_no_traceback_and_no_other_answer(
+    kind: str, damage: str, sound: Path, expected: Answers, counted: Counting, tmp_path: Path
+) -> None:
     wrong = []
     for name in damaged_copies(sound, tmp_path / "copy", kind, damage, ROUNDS):
         found = answers(tmp_path / "copy", tmp_path / "out")
+        counted(len(found))
         if kind not in USERS:
             wrong += [f"{name}: {problem}" for problem in judge(found, expected)]
     assert not wrong
@@ -120,13 +136,16 @@ def expected_of_living(living: Path, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.mark.timeout(max(600, LONGEST))  # the first of them makes a collection in three runs
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("kind", LIVING)
-def test_a_collection_that_lives(kind: str, damage: str, living: Path, expected_of_living: Answers, tmp_path: Path) -> None:
+def test_a_collection_that_lives(
+    kind: str, damage: str, living: Path, expected_of_living: Answers, counted: Counting, tmp_path: Path
+) -> None:
     assert list(living.glob(KINDS[kind])), "there is something to damage"
     # Without the list no site is left out from now on, which is what its repair says.
     commands = [name for name in COMMANDS if name != "sites" or (kind, damage) != ("sites left out", "missing")]
     wrong = []
     for name in damaged_copies(living, tmp_path / "copy", kind, damage, ROUNDS):
         found = answers(tmp_path / "copy", tmp_path / "out", commands)
+        counted(len(found))
         wrong += [f"{name}: {problem}" for problem in judge(found, expected_of_living)]
     assert not wrong
 
@@ -186,13 +205,16 @@ def expected_of_files(of_files: Path, tmp_path_factory: pytest.TempPathFactory) 
 @pytest.mark.timeout(max(600, LONGEST))
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("kind", LOCAL)
-def test_a_project_of_files(kind: str, damage: str, of_files: Path, expected_of_files: Answers, tmp_path: Path) -> None:
+def test_a_project_of_files(
+    kind: str, damage: str, of_files: Path, expected_of_files: Answers, counted: Counting, tmp_path: Path
+) -> None:
     assert list(of_files.glob(KINDS[kind])), "there is something to damage"
     # Without the file there is no subcorpus, which is what its repair says.
     commands = [name for name in LOCAL_COMMANDS if (name, kind, damage) != ("subcorpora", "subcorpora", "missing")]
     wrong = []
     for name in damaged_copies(of_files, tmp_path / "copy", kind, damage, ROUNDS):
         found = answers(tmp_path / "copy", tmp_path / "out", commands)
+        counted(len(found))
         if kind not in USERS:
             wrong += [f"{name}: {problem}" for problem in judge(found, expected_of_files)]
         is_damaged = any(isinstance(answer, TrasmalloError) for answer in found.values())
@@ -259,12 +281,16 @@ def expected_of_stopped(stopped: Path, tmp_path_factory: pytest.TempPathFactory)
     return answers(stopped, tmp_path_factory.mktemp("expected"))
 
 
+@pytest.mark.timeout(LONGEST)
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("kind", ["parts", "frontier", "status"])
-def test_a_run_that_was_stopped(kind: str, damage: str, stopped: Path, expected_of_stopped: Answers, tmp_path: Path) -> None:
+def test_a_run_that_was_stopped(
+    kind: str, damage: str, stopped: Path, expected_of_stopped: Answers, counted: Counting, tmp_path: Path
+) -> None:
     wrong = []
     for name in damaged_copies(stopped, tmp_path / "copy", kind, damage, ROUNDS):
         found = answers(tmp_path / "copy", tmp_path / "out")
+        counted(len(found))
         wrong += [f"{name}: {problem}" for problem in judge(found, expected_of_stopped)]
     assert not wrong
 
@@ -293,15 +319,18 @@ def said(sound: Path) -> dict[str, AppAnswer]:
     return found
 
 
+@pytest.mark.timeout(LONGEST)
 @pytest.mark.parametrize("damage", DAMAGES if ROUNDS > 1 else ["flipped", "missing"])
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (*USERS, *LIVING, *LOCAL)])
 def test_the_app_over_a_damaged_project(
-    kind: str, damage: str, sound: Path, said: dict[str, AppAnswer], tmp_path: Path
+    kind: str, damage: str, sound: Path, said: dict[str, AppAnswer], counted: Counting, tmp_path: Path
 ) -> None:
     """The same answer as ever, or an error that says how to repair, on every page and in its JSON."""
     wrong, copies = [], damaged_copies(sound, tmp_path / "demo", kind, damage, ROUNDS, few=1)
     for name in copies:
-        wrong += [f"{name}: {problem}" for problem in judge_app(asked(tmp_path / "demo"), said)]
+        found = asked(tmp_path / "demo")
+        counted(len(found))
+        wrong += [f"{name}: {problem}" for problem in judge_app(found, said)]
     assert not wrong
 
 

@@ -69,6 +69,9 @@ LOCAL = ("rights", "sources", "accounts", "subcorpora", "decisions", "own kinds"
 USERS = ("verdicts", "list", "project file", "decisions", "own kinds", "annotations", "topics", "marks")
 """Those that people write: where one can still be read after the damage, it says what it says."""
 
+ALWAYS_ALIKE = ("emptied", "missing")
+"""Damages that leave the same of a file each time, so that a second round would show nothing."""
+
 FEW = {"flipped": 3}
 """Files of a kind that are damaged in a way when there is one round, one unless said here; with more rounds all of them are."""
 
@@ -199,14 +202,14 @@ def damaged_copies(
 ) -> Iterator[Path]:
     """Copies of a project, each with one file of a kind damaged in a way; the name of the file is that of the copy's note.
 
-    In one round at most `few` files, as many as `FEW` says unless told; in several rounds all, each as often.
+    In one round at most `few` files, as many as `FEW` says unless told; in several rounds all, each as often as it differs.
     """
     files = [path for path in sorted(source.glob(KINDS[kind])) if path.is_file() and path.name != "lock"]
     if damage in ("flipped", "truncated", "emptied"):  # which nothing can be
         files = [path for path in files if path.stat().st_size]
     if rounds == 1:
         files = random.Random(f"{kind} {damage}").sample(files, min(len(files), few or FEW.get(damage, 1)))
-    for number in range(rounds):
+    for number in range(1 if damage in ALWAYS_ALIKE else rounds):
         for path in files:
             name = path.relative_to(source)
             shutil.rmtree(target, ignore_errors=True)
