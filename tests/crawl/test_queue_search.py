@@ -53,3 +53,13 @@ def test_the_queues_on_disk_are_searched_together(frontier: EmbeddedFrontier, tm
 
 def test_the_answers_of_workers_add_up() -> None:
     assert QueueAnswer((), 1, 2) + QueueAnswer((), 3, 4, complete=False) == QueueAnswer((), 4, 6, complete=False)
+
+
+@pytest.mark.parametrize("in_order", [False, True])
+def test_looking_at_what_was_left_changes_nothing(in_order: bool, tmp_path: Path) -> None:
+    queue = EmbeddedFrontier(tmp_path, in_order=in_order)
+    asyncio.run(queue.add(NOTES))
+    asyncio.run(queue.control(Close()))
+    before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.iterdir()}
+    assert asyncio.run(search_folders([tmp_path], QueueQuestion(host="http://a.test"))).matching == 5
+    assert {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.iterdir()} == before

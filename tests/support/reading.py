@@ -49,6 +49,8 @@ def commands(folder: Path, out: Path) -> Iterator[list[str]]:
         shutil.copytree(folder, out / "other")
     yield ["compare", project, "--with", str(out / "other")]
     yield from (["list", project, table, "--limit", "3"] for table in all_tables())
+    if not Project.open(folder).worker():  # a run that goes on is asked by writing to it
+        yield ["pending", project]
     yield ["list", project, "segments", "--set", "segments_of=lemmas", "--limit", "3"]
     yield from (["export", project, "--as", kind, "-o", str(out / kind)] for kind in _EXPORTS)
 

@@ -9,6 +9,8 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, EntryFilter, Frontier
+from trasmallo.crawl.frontier.checkpoint import read_state
+from trasmallo.crawl.frontier.mirror import mirrored
 from trasmallo.crawl.rankers import ranker_left
 from trasmallo.crawl.ranking import Ranked, Ranker
 from trasmallo.values.model import Reached, Target
@@ -83,13 +85,19 @@ def _described(target: Target, ranker: Ranker | None) -> QueuedUrl:
 
 
 async def search_folders(folders: Iterable[Path], question: QueueQuestion, config: CrawlConfig | None = None) -> QueueAnswer:
-    """Look through the queues that a crawl left in these folders; nobody else may be at work on them."""
+    """Look through the queues that a crawl left in these folders, and change nothing there; nobody may be at work on them."""
     answer = QueueAnswer()
     for folder in folders:
         if folder.is_dir():
-            frontier = EmbeddedFrontier(folder)
-            try:
-                answer += await search_queue(frontier, question, ranker_left(folder, config or CrawlConfig()))
-            finally:
-                await frontier.control(Close())
+            with mirrored(folder) as place:
+                answer += await _search_left(place, question, config or CrawlConfig())
     return msgspec.structs.replace(answer, found=answer.found[: question.limit])
+
+
+async def _search_left(folder: Path, question: QueueQuestion, config: CrawlConfig) -> QueueAnswer:
+    state = read_state(folder)
+    frontier = EmbeddedFrontier(folder, in_order=state is not None and state.in_order)
+    try:
+        return await search_queue(frontier, question, ranker_left(folder, config))
+    finally:
+        await frontier.control(Close())

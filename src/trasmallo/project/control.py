@@ -22,7 +22,7 @@ from trasmallo.crawl.revisit.budget import parse_budget
 from trasmallo.crawl.scope import Scope
 from trasmallo.pipeline import control_files
 from trasmallo.project import inbox
-from trasmallo.project.lock import hold, holder
+from trasmallo.project.lock import holder
 from trasmallo.store import pushed, run_folders
 from trasmallo.values.errors import NoResults, ProjectBusy, ProjectError, UsageError, disk_errors
 from trasmallo.values.messages import Message
@@ -153,10 +153,11 @@ def pending(project: Queries, wanted: QueueQuestion) -> QueueAnswer:
     if not crawls or not crawls[-1].frontier.is_dir():
         return QueueAnswer()
     run = crawls[-1]
-    if holder(project.folder):
-        return control_files.ask(run, wanted)
-    with hold(project.folder):
-        return asyncio.run(search_folders(run.frontiers, wanted, project.config.crawl))
+    if not holder(project.folder):
+        answer = asyncio.run(search_folders(run.frontiers, wanted, project.config.crawl))
+        if not holder(project.folder):  # who has begun to work meanwhile has changed what was read
+            return answer
+    return control_files.ask(run, wanted)
 
 
 def retry(project: Queries, urls: Sequence[str], what: str, text: str) -> Retried:

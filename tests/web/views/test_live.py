@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,10 @@ import pytest
 from support.waiting import until
 from trasmallo.demo.play import make_project
 from trasmallo.demo.site import Site
-from trasmallo.project.lock import holder
+from trasmallo.project.lock import hold, holder
 from trasmallo.project.project import Project
-from web.conftest import Client
+from trasmallo.web.guard import AppDoor
+from web.conftest import HOST, TOKEN, Client
 
 
 @pytest.fixture
@@ -118,3 +119,13 @@ def test_a_broken_file_is_told(client: Client, cats: Project) -> None:
     (cats.folder / "trasmallo.toml").write_text("x")
     assert "is not valid TOML" in client.page("/p/cats/live")
     assert client.send("/p/cats/run").status_code == 409
+
+
+def test_an_app_that_only_shows_results_tells_what_waits_unless_a_run_is_asked(
+    enter: Callable[..., Client], slow: Project
+) -> None:
+    reader = enter(door=AppDoor(TOKEN, frozenset({HOST}), read_only=True))
+    assert reader.json("/p/slow/pending")["seen"]["matching"] == 0
+    with hold(slow.folder):
+        refused = reader.get("/p/slow/pending", headers={"Accept": "application/json"})
+        assert (refused.status_code, refused.json()["error"]["problem"]) == (400, "this app only shows results")

@@ -165,10 +165,11 @@ def steer(visit: Visit, question: SteerForm) -> ActionResult:
 
 
 def _steered(visit: Visit, name: str) -> Project:
-    """A project whose queue may be asked: that takes writing a question to its run, or holding it."""
-    if visit.read_only:
+    """A project whose queue may be asked: that takes writing a question to its run while one goes on."""
+    project = visit.project(name)
+    if visit.read_only and project.worker():
         raise UsageError("this app only shows results", "start it without --read-only to ask what waits")
-    return visit.project(name)
+    return project
 
 
 def _texts(given: tuple[str, ...]) -> list[str]:
