@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
@@ -148,26 +148,34 @@ LIVE_BUDGET = 1_000.0
 
 
 def measure_live(server: Server, name: str, seconds: float) -> int:
-    """Ask a run that goes on, and print the table; how many kinds of questions are over the budget or failed."""
-    seen: dict[str, list[float]] = {page: [] for page in LIVE}
+    """Ask a run that goes on, and print the table; how many kinds of questions are over the budget or failed.
+
+    CPU is that of the server's threads between question and answer, with what it opens anew meanwhile.
+    """
+    seen: dict[str, list[tuple[float, float]]] = {page: [] for page in LIVE}
     failed: Counter[str] = Counter()
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for page, path in LIVE.items():
             try:
-                seen[page].append(server.ask(f"/p/{quote(name)}{path}")[0])
+                seen[page].append(server.ask(f"/p/{quote(name)}{path}")[:2])
             except SystemExit as refusal:
                 failed[f"{page}: {refusal}"] += 1
-    print(f"{'':32}{'visits':>7}{'p50 ms':>9}{'p95 ms':>9}{'worst':>9}")
-    everything = [wall for walls in seen.values() for wall in walls]
-    for page, walls in {**seen, "all of them": everything}.items():
-        walls.sort()
-        if walls:
-            high = walls[min(len(walls) - 1, int(len(walls) * 0.95))]
-            print(f"{page:32}{len(walls):7}{walls[len(walls) // 2]:9.1f}{high:9.1f}{walls[-1]:9.1f}")
+    print(f"{'':32}{'visits':>7}{'p50 ms':>9}{'p95 ms':>9}{'worst':>9}{'CPU p50':>9}{'CPU p95':>9}")
+    everything = [one for answers in seen.values() for one in answers]
+    for page, answers in {**seen, "all of them": everything}.items():
+        if answers:
+            walls, cpus = (sorted(column) for column in zip(*answers, strict=True))
+            figures = (at(walls, 0.5), at(walls, 0.95), walls[-1], at(cpus, 0.5), at(cpus, 0.95))
+            print(f"{page:32}{len(answers):7}" + "".join(f"{figure:9.1f}" for figure in figures))
     for what, number in failed.items():
         print(f"{number} times {what}")
-    return bool(failed) + (sorted(everything)[int(len(everything) * 0.95)] > LIVE_BUDGET)
+    return bool(failed) + (at(sorted(wall for wall, _ in everything), 0.95) > LIVE_BUDGET)
+
+
+def at(ordered: Sequence[float], share: float) -> float:
+    """The figure that this share of all does not pass."""
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
 def crawl_live(folder: Path, seeds: list[str], seconds: float) -> int:
@@ -185,7 +193,8 @@ def crawl_live(folder: Path, seeds: list[str], seconds: float) -> int:
             obtained = json.loads(server.ask(f"/api/p/{project.name}/live", "application/json")[2])["live"]["counts"][
                 "obtained"
             ]
-            print(f"{obtained:,} pages were obtained" + ("" if crawling.poll() is None else "; the crawl ended before"))
+            ended = "" if crawling.poll() is None else "; the crawl ended before"
+            print(f"{obtained:,} pages were obtained{ended}; load of the machine {os.getloadavg()[0]:.1f}")
             return over
         finally:
             server.close()
