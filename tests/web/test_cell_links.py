@@ -42,6 +42,15 @@ def test_a_page_that_was_left_out_has_no_words() -> None:
     assert cell_links.address("pages", "words", copy) == cell_links.address("pages", "hapax", copy) == ""
 
 
+def test_a_word_leads_to_its_page_in_its_language() -> None:
+    place = cell_links.address("words", "word", {"word": "casa", "language": "es", "count": 2})
+    assert place == "word?word=casa&language=es&unit=word"
+    assert cell_links.address("words", "word", {"word": "casa"}) == "word?word=casa&unit=word"
+    assert cell_links.address("words", "count", {"word": "casa", "count": 2}) == "concordance?query=casa"
+    lemma = {"lemma": "hacer", "category": "VERB", "language": "es"}
+    assert cell_links.address("lemmas", "lemma", lemma) == "word?word=hacer&category=VERB&language=es&unit=lemma"
+
+
 def test_pairs_and_places() -> None:
     pair = {"first": "casa", "second": 'bl"anca', "count": 3}
     query = parse_qs(urlsplit(cell_links.address("collocations", "count", pair)).query)["query"][0]

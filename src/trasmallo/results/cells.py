@@ -57,13 +57,21 @@ class InDocument(msgspec.Struct, frozen=True):
 class Screen(msgspec.Struct, frozen=True):
     """A page of the project with the values of a column, and of some others, as the arguments of the same names.
 
-    `argument` is the name of the column's own, where that is another.
+    `argument` is the name of the column's own, where that is another; `narrowed` are columns that are told too where they are
+    among those shown, `fixed` arguments that are always the same.
     """
 
     path: str
     column: str
     others: tuple[str, ...] = ()
     argument: str = ""
+    narrowed: tuple[str, ...] = ()
+    fixed: tuple[tuple[str, str], ...] = ()
+
+    def arguments(self, row: Row) -> dict[str, Value]:
+        """What the page is asked for of a row; raises KeyError without a column that it needs."""
+        told = {name: row[name] for name in (*self.others, *(name for name in self.narrowed if row.get(name)))}
+        return {self.argument or self.column: row[self.column]} | told | dict(self.fixed)
 
 
 CellLink = ConcordanceCell | Rows | InDocument | Screen
@@ -72,6 +80,17 @@ CellLink = ConcordanceCell | Rows | InDocument | Screen
 def fill(template: str, row: Row) -> str:
     """A condition with the values of a row; raises KeyError without a column that it needs."""
     return _NAME.sub(lambda found: str(row[found[1]]), template)
+
+
+def word_page(column: str = "word") -> Screen:
+    """The page of a word in a column."""
+    return Screen("word", column, argument="word", narrowed=("language",), fixed=(("unit", "word"),))
+
+
+def lemma_page(column: str = "lemma") -> Screen:
+    """The page of a lemma in a column."""
+    own = ("language",) if column in ("head", "dependent", "first", "second") else ("category", "language")
+    return Screen("word", column, argument="word", narrowed=own, fixed=(("unit", "lemma"),))
 
 
 def of_word(word: str) -> str:
@@ -84,10 +103,10 @@ def of_form(word: str) -> str:
     return f"[word=={_literal(word)}%c]"
 
 
-def of_lemma(lemma: str, category: str = "") -> str:
-    """The query for a lemma, in one of its categories when that is given."""
+def of_lemma(lemma: str, category: str = "", *, any_case: bool = False) -> str:
+    """The query for a lemma, in one of its categories when that is given; with `any_case` in capital or small letters."""
     also = f" & pos=={_literal(category)}" if category else ""
-    return f"[lemma=={_literal(lemma)}{also}]"
+    return f"[lemma=={_literal(lemma)}{'%c' if any_case else ''}{also}]"
 
 
 def of_category(category: str) -> str:

@@ -76,7 +76,7 @@ _NEAR = f"""
     ORDER BY nearness DESC, partners DESC, word LIMIT $number"""  # noqa: S608 - no text of users
 _KNOWN = """
     SELECT lemma, category, language, CAST(sum(count) AS BIGINT), CAST(sum(documents) AS BIGINT) FROM lemmas
-    WHERE lemma = $word AND ($language = '' OR language = $language) GROUP BY ALL ORDER BY 4 DESC, category, language"""
+    WHERE lower(lemma) = $word AND ($language = '' OR language = $language) GROUP BY ALL ORDER BY 4 DESC, category, language"""
 _TOKENS = "SELECT CAST(sum(count) AS BIGINT) FROM lemmas WHERE language = $language"
 _LIKE = "SELECT DISTINCT lemma FROM lemmas WHERE lemma LIKE $begin || '%' ORDER BY lemma LIMIT 1000"
 

@@ -121,10 +121,12 @@ _TABLE = """
            by_visit, tokens, language
     FROM {name}_measured LEFT JOIN {name}_tested USING (number)"""
 
+_NAMES: dict[Unit, str] = {"word": "word", "lemma": "lower(lemma)"}
+"""What is compared with the name that is asked for: lemmas of names keep their capitals."""
 # The words of each page are looked through once for a word; what follows asks for the few rows that have it.
 _FOUND = """
     CREATE OR REPLACE TABLE trend_found AS
-    SELECT document, {unit} AS name, language, sum(count) AS count FROM {table} WHERE {unit} = ? GROUP BY ALL"""
+    SELECT document, {name} AS name, language, sum(count) AS count FROM {table} WHERE {name} = ? GROUP BY ALL"""
 _LANGUAGE = "SELECT language FROM trend_found GROUP BY language ORDER BY sum(count) DESC, language LIMIT 1"
 _OF_LANGUAGE = "(SELECT * FROM trend_found WHERE language = ?)"
 _UNDATED = "SELECT count(*) FROM trend_found WHERE language = ? AND document NOT IN (SELECT document FROM trend_{by})"
@@ -167,7 +169,7 @@ def find_trend(tables: Tables, question: TrendQuestion) -> Trend:
     tables.prepare(table, "dates")
     _share(tables.connection, unit, by)
     name = key(question.name.strip())
-    tables.connection.execute(_FOUND.format(unit=unit, table=table), [name])
+    tables.connection.execute(_FOUND.format(name=_NAMES[unit], table=table), [name])
     language = question.language or _language_of(tables, name, unit)
     rows = tables.select(_measured(unit, by, ("name", "language"), _OF_LANGUAGE), [language])
     if not rows:

@@ -32,8 +32,8 @@ _SOURCES: dict[Unit, _Source] = {
 _NEEDED = ("lemmas_by_page", "lemmas", "words_by_page", "words_by_category", "copies", "entities", "mentions")
 
 _KNOWN = """
-    SELECT language, category, CAST(sum(count) AS BIGINT) FROM {categories}
-    WHERE {unit} = $name AND ($language = '' OR language = $language) GROUP BY ALL ORDER BY 3 DESC, 1, 2"""
+    SELECT language, category, CAST(sum(count) AS BIGINT), {unit} FROM {categories}
+    WHERE {match} = $name AND ($language = '' OR language = $language) GROUP BY ALL ORDER BY 3 DESC, 1, 2, 4"""
 # As in the table `dispersion`: Juilland and Chang-Rodríguez (1964) for D, Gries (2008) and Lijffijt, Gries (2012) for DP.
 _HERE = """
     parts AS (
@@ -146,12 +146,12 @@ def find_word(tables: Tables, question: WordFiguresQuestion) -> WordFigures:
     tables.prepare(*_NEEDED)
     name = key(question.word.strip())
     unit, rows = _known(tables, name, question)
-    language, category, categories = _chosen(rows, unit, question)
+    language, category, name, categories = _chosen(rows, unit, question)
     asked = {"name": name, "language": language}
     count, documents, sites, *spread = _select(tables, _SPREAD, unit, category, asked)[0]
     ((tokens,),) = tables.select(_TOKENS.format(categories=_SOURCES[unit].categories), {"language": language})
     some = asked | {"number": question.number}
-    judged = tables.ask("neologisms", Question(where=(f"word={name}",), columns=("kind", "verdict")))
+    judged = tables.ask("neologisms", Question(where=(f"word={key(name)}",), columns=("kind", "verdict")))
     kind, verdict = next(iter(judged), ("", ""))
     return WordFigures(
         word=name,
@@ -167,7 +167,7 @@ def find_word(tables: Tables, question: WordFiguresQuestion) -> WordFigures:
         by_site=tuple(SiteFigures(*row) for row in _select(tables, _SITES, unit, category, some)),
         by_document=tuple(DocumentFigures(*row) for row in _select(tables, _DOCUMENTS, unit, category, some)),
         trend=_trend(tables, name, unit, language),
-        entities=tuple(NamedEntity(*row) for row in tables.select(_NAMED, {"name": name, "number": question.number})),
+        entities=tuple(NamedEntity(*row) for row in tables.select(_NAMED, {"name": key(name), "number": question.number})),
         kind=str(kind),
         verdict=str(verdict or ""),
     )
@@ -183,7 +183,8 @@ def _known(tables: Tables, name: str, question: WordFiguresQuestion) -> tuple[Un
     """What the name is in the run, with its languages and categories, the most frequent first; raises UsageError."""
     for unit, source in _SOURCES.items():
         if question.unit in ("", unit):
-            sql = _KNOWN.format(categories=source.categories, unit=unit)
+            match = "lower(lemma)" if unit == "lemma" else unit  # names are lemmas with their capitals
+            sql = _KNOWN.format(categories=source.categories, unit=unit, match=match)
             if rows := tables.select(sql, {"name": name, "language": question.language}):
                 return unit, rows
     alike = [str(row[0]) for row in tables.select(_LIKE, {"begin": name[:2]})] if name else []
@@ -193,8 +194,8 @@ def _known(tables: Tables, name: str, question: WordFiguresQuestion) -> tuple[Un
     raise UsageError("the run has no word {name!r}", "see all with: trasmallo list DIR words", name=name[:80])
 
 
-def _chosen(rows: list[tuple[Any, ...]], unit: Unit, question: WordFiguresQuestion) -> tuple[str, str, dict[str, int]]:
-    """The language, the category ("" of a word) and all categories with their counts; raises UsageError."""
+def _chosen(rows: list[tuple[Any, ...]], unit: Unit, question: WordFiguresQuestion) -> tuple[str, str, str, dict[str, int]]:
+    """The language, the category ("" of a word), how it is written, all categories with their counts; raises UsageError."""
     of_category = [row for row in rows if row[1] == question.category] if question.category else rows
     if not of_category:
         raise UsageError(
@@ -204,9 +205,9 @@ def _chosen(rows: list[tuple[Any, ...]], unit: Unit, question: WordFiguresQuesti
             category=question.category[:80],
             categories=", ".join(dict.fromkeys(str(row[1]) for row in rows)),
         )
-    language, category, _ = of_category[0]
-    categories = {str(row[1]): int(row[2]) for row in rows if row[0] == language}
-    return str(language), str(category) if unit == "lemma" else "", categories
+    language, category, _, name = of_category[0]
+    categories = {str(row[1]): int(row[2]) for row in reversed(rows) if row[0] == language}  # of two spellings the first
+    return str(language), str(category) if unit == "lemma" else "", str(name), dict(reversed(categories.items()))
 
 
 def _select(tables: Tables, sql: str, unit: Unit, category: str, asked: dict[str, Any]) -> list[tuple[Any, ...]]:

@@ -51,8 +51,7 @@ def _address(link: CellLink, row: Row) -> str:
             where = [fill(condition, row) for condition in link.where]
             return "" if row.get(link.unless) else table(link.table, *where, sort=link.sort)
         case Screen():
-            others = {name: row[name] for name in link.others}
-            return f"{link.path}?" + urlencode({link.argument or link.column: row[link.column]} | others)
+            return f"{link.path}?" + urlencode(link.arguments(row))
         case InDocument():
             return document(str(row[link.document]), *_place(link, row))
 

@@ -6,6 +6,8 @@ import html
 import re
 import shlex
 
+import pytest
+
 from support.command_line import call
 from web.conftest import Client
 
@@ -62,7 +64,29 @@ def test_no_word_and_unknown_words(demo: Client) -> None:
     assert demo.get("/p/demo/word?word=hacer&number=0").status_code == 400
 
 
-def test_tables_lead_to_it(demo: Client) -> None:
-    for table in ("lemmas", "sketches"):
-        places = re.findall(r'href="(/p/demo/word\?[^"]+)"', demo.page(f"/p/demo/tables/{table}"))
-        assert demo.json(html.unescape(places[0]))["sketch"]["word"]["count"] > 0
+LEMMAS = ("lemmas", "lemmas_by_page", "lemmas_by_site", "lemma_trends", "collocations_by_pattern", "regimes", "sketches")
+WORDS = ("words", "words_by_page", "words_by_site", "words_by_category", "dispersion", "trends", "collocations")
+
+
+@pytest.mark.parametrize("table", (*LEMMAS, *WORDS))
+def test_tables_lead_to_it_and_their_counts_to_the_lines(demo: Client, table: str) -> None:
+    page = demo.page(f"/p/demo/tables/{table}")
+    places = re.findall(r'href="(/p/demo/word\?[^"]+)"', page)
+    told = demo.json(html.unescape(places[0]))["figures"]
+    assert told["count"] > 0
+    assert told["unit"] == ("lemma" if table in LEMMAS else "word")
+    lines = re.findall(r'class="number"><a href="(/p/demo/concordance\?[^"]+)"', page)
+    assert demo.json(html.unescape(lines[0]))["found"]["total"] > 0
+
+
+def test_a_name_has_a_page_of_its_own(demo: Client) -> None:
+    row = demo.json("/p/demo/tables/lemmas?where=category=PROPN&where=language=es")["rows"][0]
+    place = f"/p/demo/word?word={row[0]}&category=PROPN&language=es&unit=lemma"
+    told = demo.json(place)
+    assert (told["figures"]["word"], told["figures"]["count"]) == (row[0], row[2])
+    assert len(told["lines"]) == 5
+    assert demo.json(f"/p/demo/trend?lemma={row[0]}&language=es")["trend"]["count"] > 0
+
+
+def test_a_table_of_few_columns_leads_to_it_too(demo: Client) -> None:
+    assert "/p/demo/word?word=" in demo.page("/p/demo/tables/words?columns=word&columns=count")

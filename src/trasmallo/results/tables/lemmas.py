@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.results.cells import ConcordanceCell, Rows, Screen
+from trasmallo.results.cells import ConcordanceCell, Rows, lemma_page
 from trasmallo.results.registry import FromTables, FromTokens, Layered, Table, Wording
 
 
@@ -127,7 +127,7 @@ TABLES = (
         made=FromTokens("trasmallo.results.builders.counts:lemmas"),
         layered=Layered(("lemma", "category", "language"), f"{_TOTALS}:of_tokens"),
         links={
-            "lemma": Screen("word", "lemma", ("category", "language"), argument="word"),
+            "lemma": lemma_page(),
             "count": ConcordanceCell(_LEMMA),
             "documents": Rows("lemmas_by_page", ("lemma=$lemma", "category=$category"), sort="-count"),
             "category": Rows("lemmas", ("category=$category",)),
@@ -149,7 +149,7 @@ TABLES = (
             "trasmallo.results.builders.counts:lemmas_by_page", numbered=("document", "lemma", "category", "language")
         ),
         layered=Layered(("document",), f"{_BY_DOCUMENT}:of_tokens"),
-        links={"lemma": ConcordanceCell(_LEMMA), "count": ConcordanceCell(_LEMMA, _OF_PAGE)},
+        links={"lemma": lemma_page(), "count": ConcordanceCell(_LEMMA, _OF_PAGE)},
     ),
     Table(
         name="lemmas_by_site",
@@ -165,7 +165,7 @@ TABLES = (
         row=SiteLemmaRow,
         made=FromTables(_LEMMAS_BY_SITE, _NEEDS),
         layered=Layered(("host", "lemma", "category", "language"), f"{_TOTALS}:of_sites"),
-        links={"lemma": ConcordanceCell(_LEMMA), "count": ConcordanceCell(_LEMMA, _OF_SITE)},
+        links={"lemma": lemma_page(), "count": ConcordanceCell(_LEMMA, _OF_SITE)},
     ),
     Table(
         name="categories",

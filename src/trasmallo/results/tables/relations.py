@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.results.cells import ConcordanceCell, Row, of_category
+from trasmallo.results.cells import ConcordanceCell, Row, lemma_page, of_category, word_page
 from trasmallo.results.registry import FromTokens, Table, Wording
 
 
@@ -97,8 +97,8 @@ TABLES = (
         deferred=True,
         made=FromTokens("trasmallo.results.builders.sequences:collocations_of"),
         links={
-            "first": ConcordanceCell("$first"),
-            "second": ConcordanceCell("$second"),
+            "first": word_page("first"),
+            "second": word_page("second"),
             "count": ConcordanceCell("[word==$first%c] []{0,4} [word==$second%c] within s"),
         },
     ),
@@ -118,8 +118,8 @@ TABLES = (
         deferred=True,
         made=FromTokens("trasmallo.results.builders.categories:pattern_rows"),
         links={
-            "first": ConcordanceCell("[lemma==$first]"),
-            "second": ConcordanceCell("[lemma==$second]"),
+            "first": lemma_page("first"),
+            "second": lemma_page("second"),
             "count": ConcordanceCell("[lemma==$first] []{0,4} [lemma==$second] within s"),
         },
     ),
@@ -158,7 +158,7 @@ TABLES = (
         deferred=True,
         made=FromTokens("trasmallo.results.builders.sequences:regime_rows"),
         links={
-            "word": ConcordanceCell("[lemma==$word & pos==$category]"),
+            "word": lemma_page("word"),
             "count": ConcordanceCell("[lemma==$word & pos==$category] []{0,3} [lemma==$preposition] within s"),
         },
     ),

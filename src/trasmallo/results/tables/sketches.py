@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from trasmallo.results.cells import ConcordanceCell, Row, Screen, of_category, of_lemma
+from trasmallo.results.cells import ConcordanceCell, Row, lemma_page, of_category, of_lemma
 from trasmallo.results.registry import FromTokens, Table, Wording
 from trasmallo.study.sketches import Relation, relations_of
 
@@ -59,7 +59,7 @@ def _token(piece: str, lemma: str = "") -> str:
     """A piece of a pattern of categories in the language of queries, with a lemma if one is given."""
     names = _CATEGORY.findall(piece)
     if lemma:
-        both = [of_lemma(lemma, name) for name in names]
+        both = [of_lemma(lemma, name, any_case=name == "PROPN") for name in names]  # names are lemmas with their capitals
         return both[0] if len(both) == 1 else f"({' | '.join(both)})"
     return _CATEGORY.sub(lambda name: of_category(name[0]), piece)
 
@@ -81,8 +81,8 @@ TABLES = (
         deferred=True,
         made=FromTokens("trasmallo.results.builders.sketches:sketch_pairs"),
         links={
-            "head": Screen("word", "head", ("language",), argument="word"),
-            "dependent": Screen("word", "dependent", ("language",), argument="word"),
+            "head": lemma_page("head"),
+            "dependent": lemma_page("dependent"),
             "count": ConcordanceCell(pair_query),
         },
     ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.results.cells import CellLink, ConcordanceCell, Rows
+from trasmallo.results.cells import CellLink, ConcordanceCell, Rows, word_page
 from trasmallo.results.registry import FromTables, FromTokens, Layered, Table, Wording
 
 
@@ -135,7 +135,7 @@ _DISPERSION = """
 _TOTALS = "trasmallo.results.layers.totals"
 _HITS = ConcordanceCell("$word")
 WORD_LINKS: dict[str, CellLink] = {
-    "word": _HITS,
+    "word": word_page(),
     "count": _HITS,
     "documents": Rows("words_by_page", ("word=$word",), sort="-count"),
     "sites": Rows("words_by_site", ("word=$word",), sort="-count"),
@@ -181,7 +181,7 @@ TABLES = (
         computed={"code": CODE},
         layered=Layered(("document",), "trasmallo.results.layers.by_document:of_tokens"),
         links={
-            "word": _HITS,
+            "word": word_page(),
             "count": ConcordanceCell("$word", ("document=$document",)),
             "code": Rows("words", ("code=$code",)),
         },
@@ -200,7 +200,7 @@ TABLES = (
         row=SiteWordRow,
         made=FromTables(_BY_SITE, needs=("words_by_page",)),
         layered=Layered(("host", "word", "language"), f"{_TOTALS}:of_sites"),
-        links={"word": _HITS, "count": ConcordanceCell("$word", ("host=$host",))},
+        links={"word": word_page(), "count": ConcordanceCell("$word", ("host=$host",))},
     ),
     Table(
         name="words_by_category",
@@ -218,7 +218,7 @@ TABLES = (
         made=FromTokens("trasmallo.results.builders.counts:words_by_category"),
         layered=Layered(("word", "category", "language"), f"{_TOTALS}:of_tokens"),
         links={
-            "word": _HITS,
+            "word": word_page(),
             "count": ConcordanceCell("[word==$word%c & pos==$category]"),
             "category": ConcordanceCell("[pos==$category]"),
         },

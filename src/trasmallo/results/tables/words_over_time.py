@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.results.cells import CellLink, ConcordanceCell, Rows
+from trasmallo.results.cells import CellLink, ConcordanceCell, Rows, lemma_page
 from trasmallo.results.registry import OnDemand, Table, Wording
 from trasmallo.results.tables.words import WORD_LINKS
 
@@ -65,7 +65,7 @@ _ABOUT = Wording(
 )
 _LEMMA = "[lemma==$lemma & pos==$category]"
 _LEMMA_LINKS: dict[str, CellLink] = {
-    "lemma": ConcordanceCell(_LEMMA),
+    "lemma": lemma_page(),
     "count": ConcordanceCell(_LEMMA),
     "documents": Rows("lemmas_by_page", ("lemma=$lemma", "category=$category"), sort="-count"),
     "sites": Rows("lemmas_by_site", ("lemma=$lemma", "category=$category"), sort="-count"),
