@@ -216,6 +216,23 @@ def test_lines_are_ticked_and_put_into_a_group(browser: Browser, app: App) -> No
     tab.close()
 
 
+def test_a_query_is_saved_and_asked_again(browser: Browser, app: App) -> None:
+    name = f"sea {browser.name}"
+    tab = app.open(browser, "/p/demo/concordance?query=mar&sort=word/1&lang=en")
+    tab.wait("() => document.readyState === 'complete'")
+    lines = tab.evaluate("() => document.querySelector('.lines tbody').textContent")
+    tab.evaluate("name => { document.getElementById('query-name').value = name; }", name)
+    tab.evaluate("() => document.querySelector('.keep button').click()")
+    tab.wait("() => location.pathname.endsWith('/queries') && document.readyState === 'complete'")
+    tab.evaluate("name => [...document.querySelectorAll('th a')].find(one => one.textContent === name).click()", name)
+    tab.wait("() => !!document.querySelector('.lines tbody') && document.readyState === 'complete'")
+    assert tab.evaluate("() => document.querySelector('.lines tbody').textContent") == lines
+    tab.goto(f"{app.origin}/p/demo/queries")
+    tab.evaluate("() => { window.confirm = () => true; }")
+    assert "mar" in tab.evaluate("() => document.querySelector('main').textContent"), "it is in the history, too"
+    tab.close()
+
+
 CHOSEN = "() => document.querySelector('[name=view]:checked').value"
 
 

@@ -78,6 +78,7 @@ ROWS: dict[str, list[str]] = {
     "pending": ["{done}"],
     "list": ["{done}", "pages"],
     "groups": ["{own}", "barcos"],
+    "queries": ["{own}", "--history"],
     "stoplist": ["--standard", "es"],
     "keyness": ["{done}", "--against", "{counts}"],
     "rank": ["{done}"],

@@ -61,6 +61,7 @@ COMMANDS = {
     "list": "results",
     "kwic": "kwic",
     "groups": "groups",
+    "queries": "queries",
     "export": "results",
     "cite": "report",
     "report": "report",
@@ -134,6 +135,7 @@ TASKS = {
         "find": "ranked search with snippets",
         "kwic": "a word or a corpus query in its surroundings",
         "groups": "lines of concordances that you put together under a name",
+        "queries": "corpus queries that you saved, and those that were asked",
         "list": "result tables: pages, words, neologisms, collocations...",
         "word": "what is known of a word: frequency, spread, sites, trend",
         "sketch": "what a word governs and is governed by, and its nearest words",
@@ -190,7 +192,7 @@ SAID_ELSEWHERE = {
     "search": "find", "grep": "find", "concordance": "kwic", "ls": "list", "show": "list", "tables": "list", "init": "new",
     "create": "new", "start": "run", "web": "serve", "gui": "serve", "ui": "serve", "extract": "text", "rm": "delete",
     "remove": "delete", "copy": "duplicate", "cp": "duplicate", "info": "status", "errors": "incidents", "fetch": "crawl",
-    "dedupe": "duplicates", "lemmas": "words", "filter": "slice", "queue": "pending", "cron": "schedule",
+    "dedupe": "duplicates", "lemmas": "words", "filter": "slice", "queue": "pending", "history": "queries", "cron": "schedule",
     "verify": "check", "fix": "repair", "undelete": "restore", "pagerank": "rank", "zipf": "laws", "keywords": "keyness",
 }  # fmt: skip
 """What other programs call our commands."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -25,7 +26,7 @@ from trasmallo.cli.output import (
 )
 from trasmallo.results.dates import BY_VISIT
 from trasmallo.values.decodable import decodable
-from trasmallo.values.errors import UsageError
+from trasmallo.values.errors import TrasmalloError, UsageError
 
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
@@ -96,6 +97,7 @@ def _counting(command: Callable[..., None]) -> Callable[..., None]:
 @_counting
 @click.option("--into", default="", metavar="GROUP", help="Put the lines that are shown into a line group.")
 @click.option("--out-of", default="", metavar="GROUP", help="Take the lines that are shown out of a line group.")
+@click.option("--save", default="", metavar="NAME", help="Save the query with its choice of hits; see `queries`.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
 @with_time
 @with_scope
@@ -113,6 +115,7 @@ def kwic_command(
     content_words: bool,
     into: str,
     out_of: str,
+    save: str,
     kind: str,
     as_json: bool,
     quiet: bool,
@@ -129,9 +132,13 @@ def kwic_command(
     project = as_typed(Project.open(folder))
     if (into or out_of) and (breakdown or collocates or distribution):
         raise UsageError("--into and --out-of are for lines", "leave out --breakdown, --collocates and --distribution")
+    if save:
+        project.save_query(save, query, **msgspec.structs.asdict(options))
     if into or out_of:
         _group(project, query, options, into, out_of, quiet=quiet)
     with project.concordance() as concordance:
+        concordance.read(query)
+        remember(project, query, options)
         if breakdown:
             counted = concordance.breakdown(query, breakdown, options)
             _print_rows((*counted.points, "count", "share"), counted.rows, "jsonl" if as_json else kind, options)
@@ -143,6 +150,12 @@ def kwic_command(
             _print_rows((distribution, *_PART_COLUMNS), parts, "jsonl" if as_json else kind, options)
         else:
             _print_hits(concordance, query, options, "json" if as_json else kind, quiet=quiet)
+
+
+def remember(project: Project, query: str, options: Options) -> None:
+    """Put a query into the history, where who asks may write there."""
+    with suppress(TrasmalloError):
+        project.remember_query(query, options)
 
 
 def _group(project: Project, query: str, options: Options, into: str, out_of: str, *, quiet: bool) -> None:
@@ -200,6 +213,14 @@ def _print_hits(concordance: Concordance, query: str, options: Options, kind: st
         from trasmallo.results.concordance.lines import LINE_COLUMNS, line_row
 
         print_separated(LINE_COLUMNS, map(line_row, concordance.lines(query, options)), tabs=kind == "tsv")
+
+
+def print_page(found: ConcordancePage, *, as_json: bool, quiet: bool) -> None:
+    """A page of hits for people or programs."""
+    if as_json:
+        print_json(found)
+    else:
+        _print_lines(found, dated=False, quiet=quiet)
 
 
 def _asks_for_dates(options: Options) -> bool:

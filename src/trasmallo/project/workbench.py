@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trasmallo.project.entities import EntityQueries
+from trasmallo.project.kept_queries import KeptQueries
 from trasmallo.project.options import checked
 from trasmallo.project.working import works
 from trasmallo.store import line_groups
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from trasmallo.results.word_figures import WordFigures
 
 
-class Workbench(EntityQueries):
+class Workbench(KeptQueries):
     """The verbs of a project for who works with its words and lines day by day."""
 
     def word(self, word: str, *, unit: str = "", category: str = "", language: str = "", number: int = 10) -> WordFigures:

@@ -40,6 +40,7 @@ MENU: tuple[Place, ...] = (
     Place("tables", "/tables/pages", "results"),
     Place("search", "/search", "results"),
     Place("concordance", "/concordance", "results"),
+    Place("queries", "/queries", "results"),
     Place("groups", "/groups", "results"),
     Place("word", "/word", "results"),
     Place("neologisms", "/neologisms", "results"),

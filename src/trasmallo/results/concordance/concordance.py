@@ -137,8 +137,7 @@ class Concordance:
 
     def read(self, text: str) -> Query:
         """The query in what somebody typed: a word or phrase, in quotation marks or not, is cut by the project's language."""
-        text = unquoted(text)
-        return phrase(_words(text, self._language)) if is_phrase(text) else parse(text)
+        return read_query(text, self._language)
 
     def find(self, text: str, options: Options | None = None) -> ConcordancePage:
         """A page of hits, and how many there are of them in all."""
@@ -324,6 +323,12 @@ class Concordance:
         raise StoreError(
             "{name} was removed or replaced while it was read", "ask again, or run the project again", name=self._run.name
         )
+
+
+def read_query(text: str, language: str) -> Query:
+    """The query in what somebody typed; a word or phrase is cut as its language does. Raises QueryError."""
+    text = unquoted(text)
+    return phrase(_words(text, language)) if is_phrase(text) else parse(text)
 
 
 class HitPage:

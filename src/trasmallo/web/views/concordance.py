@@ -6,6 +6,7 @@ Everything that was chosen is in the address; the chain of steps above the lines
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 from urllib.parse import quote, urlencode
@@ -19,7 +20,7 @@ from trasmallo.results.concordance.counts import MEASURES, Collocate, CollocateW
 from trasmallo.results.concordance.lines import LINE_COLUMNS, Hit, line_row
 from trasmallo.store.line_groups import group_names
 from trasmallo.study.query.query_errors import QueryError
-from trasmallo.values.errors import NotFound, UsageError
+from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web import cell_links
 from trasmallo.web.breadcrumb import HitSelection, Step, command_of, python_of, steps_of
 from trasmallo.web.files import KINDS, FileKind, origin_of, rows_as_file
@@ -28,6 +29,7 @@ from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.tables import within
 
 if TYPE_CHECKING:
+    from trasmallo.project.project import Project
     from trasmallo.results.concordance.concordance import Concordance
     from trasmallo.results.examples import Examples
 
@@ -38,6 +40,9 @@ LINES = 50
 
 ROWS = 200
 """Rows of a table of hits that are shown; an export has all of them. Judgement: more is not read."""
+
+_BEFORE = 20
+"""Queries of the history that the field offers. Judgement: a list that can be looked over."""
 
 POINTS = tuple(
     f"{attribute}/{place}" for place in ("-3", "-2", "-1", "hit", "1", "2", "3") for attribute in ("word", "lemma", "pos")
@@ -77,7 +82,7 @@ class ConcordanceAnswer(PageAnswer, frozen=True, kw_only=True):
 
     `at` and `length` are the place of a mistake in the query, which `problem` and `repair` tell. `steps` is the chain of what
     was chosen. So many function words are `hidden`, which are collocates too. `examples` are queries to begin with, where none
-    was asked. `groups` are the line groups of the project.
+    was asked. `groups` are the line groups of the project, `before` queries that were asked last.
     """
 
     project: str
@@ -98,6 +103,7 @@ class ConcordanceAnswer(PageAnswer, frozen=True, kw_only=True):
     hidden: int = 0
     examples: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
 
     def place(self, hit: Hit) -> str:
         """Where a hit is shown in its document."""
@@ -132,6 +138,7 @@ def show_concordance(visit: Visit, question: ConcordanceQuestion) -> Concordance
         run=question.run,
         steps=steps_of(question, base) if question.query.strip() else (),
         groups=tuple(group_names(project.home)),
+        before=_asked_before(project),
     )
     with visit.pool.concordance(project, question.run) as concordance:
         if not question.query.strip():
@@ -143,8 +150,18 @@ def show_concordance(visit: Visit, question: ConcordanceQuestion) -> Concordance
             return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair, **place)
         except (UsageError, NotFound) as error:
             return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
+    if question.offset == 0 and not visit.read_only:
+        with suppress(TrasmalloError):  # who may not write there asks all the same
+            project.remember_query(question.query, options_of(question, 0), answer.found.total if answer.found else None)
     command = command_of(project, question, LINES if question.view == "lines" else ROWS, question.offset)
     return msgspec.structs.replace(answer, command=command, python=python_of(project, question))
+
+
+def _asked_before(project: Project) -> tuple[str, ...]:
+    """Queries that were asked last, each once."""
+    with suppress(TrasmalloError):
+        return tuple(dict.fromkeys(one.query for one in project.query_history()))[:_BEFORE]
+    return ()
 
 
 def _examples(found: Examples) -> tuple[str, ...]:
