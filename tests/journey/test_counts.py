@@ -23,6 +23,7 @@ from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.model import Drop, Outcome
+from trasmallo.values.run_status import CrawlLeft
 from trasmallo.web.app import build
 from trasmallo.web.guard import AppDoor
 from web.conftest import HOST, TOKEN, Client
@@ -55,7 +56,18 @@ class Doors:
             shared = counts.keys() & told["tables"].keys()
             assert {key: counts[key] for key in shared} == {key: told["tables"][key] for key in shared}, name
         assert told["live"] == told["command"] == told["status"]
+        self._agree_on_what_is_left(printed)
         return told["status"]
+
+    def _agree_on_what_is_left(self, printed: Summary | None) -> None:
+        """An older crawl that waits is told by all, and its queue can be looked at."""
+        status = self.project.status()
+        page = self._client.json(f"{self._page}/live")["live"]["left"], self._client.json(self._page)["summary"]["left"]
+        command = self._trasmallo("status", self.project.folder, "--json").value()["left"]
+        told = [*page, command, *(msgspec.to_builtins(each.left) for each in (self.project.summary(), printed or status))]
+        assert told == [msgspec.to_builtins(status.left)] * 5
+        waiting = status.left.waiting if status.left else status.progress.waiting
+        assert (self.project.pending().matching > 0) == (waiting > 0)
 
     def _tables(self) -> Counts:
         """The sums over rows: of the catalog, and in SQL of the tables."""
@@ -199,7 +211,13 @@ def test_a_crawl_that_goes_on_when_a_later_run_was_completed(doors: Doors, trasm
     assert (first["obtained"], first["waiting"] > 0) == (10, True)
     (crawl,) = doors.project.runs.iterdir()
     assert _do(doors, trasmallo, "revisit", "--budget", "3")["studied"] == first["studied"]
+    left = doors.project.status().left
+    assert left == CrawlLeft(crawl.name, first["waiting"], "the limit of 10 pages is reached")
+    assert "it ended early" in trasmallo("status", doors.project.folder).out
     on = _do(doors, trasmallo, "run")
+    after = doors.project.status().left
+    assert after is not None
+    assert 0 < after.waiting != left.waiting, "what it has taken in is a run of its own, and the crawl still waits"
     with doors.project.tables() as tables:
         pages = {row[0] for row in tables.select("SELECT url FROM pages")}
     with Catalog(doors.project.store / "catalog", read_only=True) as catalog:

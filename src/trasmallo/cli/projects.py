@@ -199,6 +199,7 @@ def print_summary(summary: Summary) -> None:
     """What a run brought, as a table."""
     rows: list[tuple[str, str, object]] = [("addresses", name, count) for name, count in sorted(summary.outcomes.items())]
     rows += [("addresses", "waiting", summary.waiting)] if summary.waiting else []
+    rows += [("addresses", f"waiting in {summary.left.run}", summary.left.waiting)] if summary.left else []
     rows += [("pages", "documents", summary.documents)]
     rows += [("pages", reason, count) for reason, count in sorted(summary.dropped.items())]
     rows += [("documents", f"in {language or 'unknown'}", count) for language, count in sorted(summary.languages.items())]

@@ -11,7 +11,7 @@ from trasmallo.cli.output import print_table
 
 if TYPE_CHECKING:
     from trasmallo.results.summary import ProjectStatus
-    from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus
+    from trasmallo.values.run_status import AgentStatus, CrawlLeft, HostStatus, LineStatus
 
 _SILENT = 5.0
 """Seconds without a report, after which the crawl is not just between two of them. Judgement: it reports once a second."""
@@ -26,7 +26,14 @@ def print_status(status: ProjectStatus, now: float) -> None:
     rows += [(f"line {line.line}", line.url, _how_far(line), _what_it_does(line)) for line in status.lines]
     rows += [(f"process {agent.process}", agent.what, agent.more or "", _what_for(agent)) for agent in status.agents]
     rows += [("queue", host.host, host.queued, host.reason + _until(host)) for host in status.hosts]
+    if status.left:
+        rows.append(("waiting", status.left.run, status.left.waiting, _why(status.left)))
     print_table(("", "what", "number", "why"), rows, title=_title(status), caption=_caption(status, now))
+
+
+def _why(left: CrawlLeft) -> str:
+    cause = f"it ended early ({left.ended})" if left.ended else "it was interrupted"
+    return f"{cause}; trasmallo run goes on with it"
 
 
 def _title(status: ProjectStatus) -> str:

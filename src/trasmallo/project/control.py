@@ -23,6 +23,7 @@ from trasmallo.crawl.scope import Scope
 from trasmallo.pipeline import control_files
 from trasmallo.project import inbox
 from trasmallo.project.lock import holder
+from trasmallo.results.run_counts import crawl_left
 from trasmallo.store import pushed, run_folders
 from trasmallo.values.errors import NoResults, ProjectBusy, ProjectError, UsageError, disk_errors
 from trasmallo.values.messages import Message
@@ -148,16 +149,25 @@ def pause(project: Queries, *, paused: bool) -> int:
 
 
 def pending(project: Queries, wanted: QueueQuestion) -> QueueAnswer:
-    """What waits in the queue of the latest crawl: asked of who works on it, or read from its files."""
-    crawls = [run for run in run_folders.find(project.runs) if run.manifest.kind in run_folders.QUEUED]
-    if not crawls or not crawls[-1].frontier.is_dir():
+    """What waits in the queue of the latest crawl, or of an older one that a run goes on with.
+
+    It is asked of who works on it, or read from its files.
+    """
+    run = _queued(project.runs, working=bool(holder(project.folder)))
+    if run is None or not run.frontier.is_dir():
         return QueueAnswer()
-    run = crawls[-1]
     if not holder(project.folder):
         answer = asyncio.run(search_folders(run.frontiers, wanted, project.config.crawl))
         if not holder(project.folder):  # who has begun to work meanwhile has changed what was read
             return answer
     return control_files.ask(run, wanted)
+
+
+def _queued(runs: Path, *, working: bool) -> run_folders.Run | None:
+    """The run whose queue is meant: the latest that has one, or an older crawl that waits while nobody is `working`."""
+    queued = [run for run in run_folders.find(runs) if run.manifest.kind in run_folders.QUEUED]
+    left = crawl_left(run_folders.latest(runs)) if queued and not working else None
+    return next((run for run in queued if left and run.name == left.run), queued[-1] if queued else None)
 
 
 def retry(project: Queries, urls: Sequence[str], what: str, text: str) -> Retried:

@@ -18,13 +18,9 @@ from trasmallo.store.index.asking import Conjunction, Manner
 from trasmallo.store.index.searcher import DocumentWords, Searcher
 from trasmallo.study.estimates import size_from_pairs
 
-MIDDLING = (0.02, 0.3)
-"""Shares of the documents between which a word is in that tells the size. Judgement: rarer ones are together by accident, and
-more frequent ones say how a text is written."""
-
-_WORDS = 1_000  # words whose pairs tell the size; as many others tell it within 1 % (benchmarks/estimates.py, ±)
+_WORDS = 2_000  # words whose pairs tell the size; other as many tell that of the demo within 0.5 % (benchmarks/estimates.py, ±)
 _LISTED = 20_000  # judgement: words of the index that these are drawn from
-_TRIED = 3_000  # judgement: words that are counted to find them, where several languages are mixed
+_TRIED = 4_000  # judgement: words that are counted to find those of a language, where several are mixed
 _MOST_DOCUMENTS = 20_000  # judgement: documents that are looked at, some tenths of a second
 _LEAST_SHARE = 0.05  # judgement: of all documents, in a language that makes a group of its own
 _MOST_STRATA = 20  # of a group; 1,060 pages in English (WCXB) are told 34 % too few with 1, 7 % with 10, 5 % with 20
@@ -70,27 +66,25 @@ def _groups(numbers: dict[str, int], documents: int) -> list[_Group]:
 
 
 def _size_of(searcher: Searcher, manner: Manner, group: _Group, share: float, chance: random.Random) -> CollectionSize:
-    """The documents of a group, told by words of middling frequency in it."""
-    words = _candidates(searcher, group, chance)
+    """The documents of a group, told by words that are in it."""
+    words = _candidates(searcher, chance)
     among = searcher.among(searcher.terms(words, manner), group.languages, others=group.others)
-    wanted = _middling(searcher, searcher.sampled(among, share), group.documents * share)
+    wanted = _present(searcher, searcher.sampled(among, share))
     found = searcher.documents_with_any(wanted, 2 * _MOST_DOCUMENTS)
     size = sum(size_from_pairs(*stratum) for stratum in _strata(searcher, wanted, found))
     return CollectionSize(size, len(wanted.queries) * (len(wanted.queries) - 1) // 2)
 
 
-def _candidates(searcher: Searcher, group: _Group, chance: random.Random) -> list[str]:
-    """Words of the index that may be middling in a group."""
-    least = MIDDLING[0] * group.documents
-    words = [word for word, count in searcher.frequent(most=_LISTED) if count >= least and word.isalpha() and len(word) > 1]
+def _candidates(searcher: Searcher, chance: random.Random) -> list[str]:
+    """Words of the index, be they rare or frequent: without the rarest and the most frequent, sizes are told 1 to 9 % lower."""
+    words = [word for word, _ in searcher.frequent(most=_LISTED) if word.isalpha()]
     return chance.sample(words, min(len(words), _TRIED))
 
 
-def _middling(searcher: Searcher, wanted: Conjunction, documents: float) -> Conjunction:
-    """The first words of a conjunction that are in some, but not in most of the documents."""
-    least, most = (share * documents for share in MIDDLING)
-    fitting = (word for word in wanted.queries if least <= searcher.number_of(wanted, (word,)) <= most)
-    return Conjunction({word: wanted.queries[word] for word in islice(fitting, _WORDS)}, wanted.limits)
+def _present(searcher: Searcher, wanted: Conjunction) -> Conjunction:
+    """The first words of a conjunction that are in some of the documents."""
+    there = (word for word in wanted.queries if searcher.number_of(wanted, (word,)))
+    return Conjunction({word: wanted.queries[word] for word in islice(there, _WORDS)}, wanted.limits)
 
 
 def _strata(

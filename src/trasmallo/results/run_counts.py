@@ -8,11 +8,12 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.results.database.tables import Tables
+from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.run_folders import Run
+from trasmallo.store.run_folders import CRAWL, Run
 from trasmallo.values.errors import REBUILD, StoreDamaged
 from trasmallo.values.model import Drop, Outcome
-from trasmallo.values.run_status import RunCounts, RunStatus, addresses_left, count_run
+from trasmallo.values.run_status import CrawlLeft, RunCounts, RunStatus, addresses_left, count_run
 
 
 def status_now(run: Run, store: Path, *, working: bool) -> RunStatus:
@@ -45,6 +46,21 @@ def recount(run: Run, store: Path, *, received: int | None = None) -> RunCounts:
     known, waiting = addresses_left(told, sum(outcomes.values()))
     pages, copies = pages_in_tables(run)
     return count_run(outcomes=outcomes, known=known, waiting=waiting, received=received or 0, pages=pages, copies=copies)
+
+
+def crawl_left(run: Run) -> CrawlLeft | None:
+    """The crawl before the latest `run` that would go on if the project was run again; None where nothing of it waits.
+
+    A revisit, an import and what else comes later have queues of their own, or none.
+    """
+    runs = run_folders.find(run.project / "runs")
+    crawls = [each for each in runs if each.manifest.kind == CRAWL]
+    if not crawls or runs[-1].name != run.name or crawls[-1].name == run.name:
+        return None
+    crawl = crawls[-1]
+    waiting = crawl.status().counts.waiting
+    goes_on = crawl.manifest.ended or not crawl.finished
+    return CrawlLeft(crawl.name, waiting, crawl.manifest.ended) if goes_on and waiting else None
 
 
 def pages_in_tables(run: Run) -> tuple[dict[str, int], int]:

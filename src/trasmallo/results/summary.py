@@ -9,17 +9,17 @@ import msgspec
 
 from trasmallo.config import StudyConfig
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.run_counts import status_now
+from trasmallo.results.run_counts import crawl_left, status_now
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Drop
-from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus, PageInReading, RunCounts
+from trasmallo.values.run_status import AgentStatus, CrawlLeft, HostStatus, LineStatus, PageInReading, RunCounts
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """What a run brought: how its addresses ended, and what the documents hold; `RunCounts` says what is counted how.
 
     `left_out` are documents in languages that are not wanted, by language; they are among those `dropped`.
-    `ended` says why the downloads ended before nothing was left, "" when nothing was.
+    `ended` says why the downloads ended before nothing was left, "" when nothing was; `left` is an older crawl that waits.
     """
 
     run: str
@@ -36,13 +36,14 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     ended: str = ""
     known: int = 0
     waiting: int = 0
+    left: CrawlLeft | None = None
 
 
 class ProjectStatus(msgspec.Struct, frozen=True, kw_only=True):
     """Where a run stands: its state, its counts as it last wrote them down (`at`), lines, queues, and what everybody waits for.
 
-    `agents` are its processes and what each is doing. `process` is 0 when nobody works on it: then there are none of these, no
-    lines, and no reasons why a host waits.
+    `left` is an older crawl whose addresses wait. `agents` are its processes and what each is doing. `process` is 0 when nobody
+    works on it: then there are none of these, no lines, and no reasons why a host waits.
     """
 
     run: str
@@ -59,6 +60,7 @@ class ProjectStatus(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[LineStatus, ...]
     hosts: tuple[HostStatus, ...]
     agents: tuple[AgentStatus, ...] = ()
+    left: CrawlLeft | None = None
 
 
 def summarise(run: Run, store: Path, study: StudyConfig | None = None, *, working: bool = False) -> Summary:
@@ -76,6 +78,7 @@ def summarise(run: Run, store: Path, study: StudyConfig | None = None, *, workin
         languages=languages,
         left_out=left_out,
         ended=run.manifest.ended,
+        left=crawl_left(run),
         **_counted(counts),
     )
 
@@ -116,6 +119,7 @@ def status(run: Run, store: Path, process: int) -> ProjectStatus:
         lines=report.lines if working else (),
         hosts=report.hosts if working else tuple(map(at_rest, report.hosts)),
         agents=report.agents if working else (),
+        left=crawl_left(run),
     )
 
 

@@ -89,6 +89,17 @@ def addresses_left(told: RunCounts, asked: int) -> tuple[int, int]:
     return known, max(0, known - asked + to_try_again)
 
 
+class CrawlLeft(msgspec.Struct, frozen=True):
+    """A crawl that was left before its queue was empty, since later runs came: `run` goes on with it.
+
+    So many addresses are `waiting`; `ended` says why the downloads ended, "" where it was interrupted.
+    """
+
+    run: str
+    waiting: int
+    ended: str = ""
+
+
 class LineStatus(msgspec.Struct, frozen=True, kw_only=True):
     """What a line of the crawler is doing.
 

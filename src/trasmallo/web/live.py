@@ -18,13 +18,13 @@ import msgspec
 
 from trasmallo.pipeline import control_files
 from trasmallo.project.lock import holder
-from trasmallo.results.run_counts import status_now
+from trasmallo.results.run_counts import crawl_left, status_now
 from trasmallo.results.summary import at_rest, state_of
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import TrasmalloError
-from trasmallo.values.run_status import AgentStatus, HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
+from trasmallo.values.run_status import AgentStatus, CrawlLeft, HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
 
 INTERVAL = 0.2
 """Seconds between two states that are sent. Judgement: a bar that moves five times a second looks alive."""
@@ -63,6 +63,7 @@ class Incident(msgspec.Struct, frozen=True):
 class Live(msgspec.Struct, frozen=True, kw_only=True):
     """Where a project's latest run stands now. `kind` and `state` are "" without a run; `memory` is in MB.
 
+    `left` is an older crawl whose addresses wait.
     `speed` are pages obtained a second, `answers` addresses asked for a second, whatever came of it.
     """
 
@@ -84,6 +85,7 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[HostStatus, ...] = ()
     reading: tuple[PageInReading, ...] = ()
     agents: tuple[AgentStatus, ...] = ()
+    left: CrawlLeft | None = None
     incidents: list[Incident] = []
 
 
@@ -164,6 +166,7 @@ class Watcher:
             hosts=report.hosts if there else tuple(map(at_rest, report.hosts)),
             reading=report.reading if there else (),
             agents=report.agents if there else (),
+            left=crawl_left(run),
             incidents=list(self._incidents),
         )
 

@@ -134,9 +134,10 @@ function count(name, state) {
 
 // Which actions make sense now.
 function offer(state) {
+  $("left").hidden = !state.left || state.process > 0;
   const busy = state.process > 0, halted = ["stopped", "interrupted"].includes(state.state), visits = state.kind === "revisit";
   const limited = !visits && state.state === "finished" && state.ended && state.counts.waiting > 0;
-  const open = limited || halted, revisit = !busy && halted && visits;
+  const left = state.left && !(halted && visits), open = limited || halted || left, revisit = !busy && halted && visits;
   const sense = {
     run: !busy && !revisit, revisit, "copy-revisit": revisit, again: !busy && open, pause: busy && !state.paused && !state.stopping, resume: busy && state.paused,
     stop: busy && !state.stopping, finish: busy, "copy-run": !busy && !revisit, "copy-pause": busy && !state.paused,

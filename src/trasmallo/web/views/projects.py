@@ -18,6 +18,7 @@ from trasmallo.project.workspace import TrashedProject, is_at_work
 from trasmallo.results.summary import Summary, with_counts
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
+from trasmallo.web.live import Live
 from trasmallo.web.pages import ActionResult, Again, Pages, Visit
 from trasmallo.web.rendering import Deed, PageAnswer
 from trasmallo.web.timetable_entries import EntryCard, entry_of
@@ -329,6 +330,11 @@ def _card(name: str, folder: Path, home: Path) -> ProjectCard:
     return msgspec.structs.replace(card, runs=len(past), state=state, began=past[-1].manifest.began)
 
 
+def _at_moment(summary: Summary, live: Live) -> Summary:
+    """A summary with what the live view tells."""
+    return msgspec.structs.replace(with_counts(summary, live.counts), left=live.left)
+
+
 def _look(visit: Visit, name: str, home: Path, card: ProjectCard) -> tuple[list[RunCard], Summary | None, str]:
     """The runs and the latest one's summary, or what is wrong with them."""
     try:
@@ -340,7 +346,7 @@ def _look(visit: Visit, name: str, home: Path, card: ProjectCard) -> tuple[list[
         summary = visit.pool.computed(project, "summary", project.summary)
         # Its words may be those of a moment ago; the counts are those of the live view.
         live = visit.state.watchers.of(home).look()
-        return listed, summary if live.error else with_counts(summary, live.counts), card.error
+        return listed, summary if live.error else _at_moment(summary, live), card.error
     except NotFound:
         raise
     except TrasmalloError as error:
