@@ -113,7 +113,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     `computed` are columns that follow from others of the same row, as SQL; their files need not have them.
     `layered` is how a run that adds to another makes it of that one's; None where it is made whole.
     `deferred`: it depends on the whole corpus and is made when it is first asked for, where few documents changed.
-    `said` are columns whose texts are the program's own, which the app says in the language of its reader.
+    `said` are columns whose texts are the program's own, which the app says in the language of its reader: the family of words
+    that each belongs to, "" for whole sentences. Conditions are about what is stored.
     `remark` is a function of `database.tables.Tables` that returns what a person should know beside the rows, "" for nothing.
     """
 
@@ -138,7 +139,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     computed: Mapping[str, str] = {}
     layered: Layered | None = None
     deferred: bool = False
-    said: tuple[str, ...] = ()
+    said: Mapping[str, str] = {}
     remark: str = ""
 
     @property

@@ -18,7 +18,7 @@ from starlette.responses import Response
 from trasmallo import config
 from trasmallo.project.scoped_names import split_name
 from trasmallo.project.scopes import scope_text
-from trasmallo.results.dates import as_told, local
+from trasmallo.results.dates import TIMES, as_told, local
 from trasmallo.store.subcorpora import Scope, saved_scopes
 from trasmallo.values.errors import ConfigError, NotFound, ProjectBusy, ProjectChanged, StoreError, TrasmalloError
 from trasmallo.web import navigation
@@ -198,6 +198,7 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters |= {"plain": plain, "day": local, "size": size}
     environment.filters |= {"quoted": lambda text: quote(text, safe=""), "builtins": partial(msgspec.to_builtins, enc_hook=str)}
+    environment.globals["moments"] = TIMES
     return environment
 
 

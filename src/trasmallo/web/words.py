@@ -79,6 +79,10 @@ class Words:
         """A sentence of the program in this language: a message by its code, a text that was stored by what it says."""
         return translate(text, error_texts(self.language)) if isinstance(text, Message) else self._stored(text)
 
+    def own(self, family: str, value: str) -> str:
+        """A value that is the program's own text: one of a family, or a whole sentence where there is none."""
+        return self.named(family, value) if family else self.phrase(value)
+
     def reasons(self, text: str) -> str:
         """Why an address waits where it does, reason by reason; what a page says of it, between asterisks, stays as it is."""
         parts = (_SAID.sub(r"`\1`", part) for part in text.split("; "))

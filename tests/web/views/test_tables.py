@@ -12,7 +12,9 @@ import pytest
 from support.command_line import call
 from trasmallo.project import inbox
 from trasmallo.project.project import Project
+from trasmallo.results.dates import TIMES
 from trasmallo.results.registry import all_tables
+from trasmallo.web.words import texts
 from web.conftest import Client
 
 
@@ -21,6 +23,8 @@ def test_every_table_has_a_page(demo: Client, table: str) -> None:
     page, twin = demo.page(f"/p/demo/tables/{table}"), demo.json(f"/p/demo/tables/{table}")
     assert ("<table" if twin["number"] else 'class="empty"') in page
     assert any(table in names for names in twin["tables"].values())
+    cells = (cell for row in twin["rows"] for cell in zip(twin["columns"], row, strict=True))
+    assert page.count("<local-time") >= sum(name in TIMES and bool(value) for name, value in cells)
 
 
 def test_rows_come_filtered_and_sorted(demo: Client) -> None:
@@ -54,6 +58,18 @@ def test_columns_are_chosen(demo: Client) -> None:
     lines = demo.get("/p/demo/tables/words/export?columns=sites&columns=word").text.splitlines()
     assert lines[1] == "sites,word"
     assert "--columns sites,word" in lines[0]
+
+
+def test_what_the_program_says_is_said_in_the_language_of_the_reader(demo: Client) -> None:
+    """Conditions and exports keep what is stored."""
+    spanish = {"Accept-Language": "es"}
+    pages = demo.get("/p/demo/tables/pages?where=drop!%3D", headers=spanish).text
+    assert "canal o mapa del sitio" in pages
+    assert "drop%3Dfeed+or+sitemap" in pages
+    said = texts("es")
+    assert f">{said['unknown.candidate']}<" in demo.get("/p/demo/tables/neologisms", headers=spanish).text
+    assert f">{said['reached.link']}<" in pages
+    assert "feed or sitemap" in demo.page("/p/demo/tables/pages?where=drop!%3D")
 
 
 @pytest.mark.parametrize("table", all_tables())

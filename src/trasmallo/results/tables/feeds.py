@@ -44,7 +44,7 @@ TABLES = (
         group="pages",
         row=FeedRow,
         made=OnDemand("trasmallo.results.feed_rows:make"),
-        said=("reason", "subscription"),
+        said={"reason": "", "subscription": ""},
         brief=("title", "kind", "entries", "new", "new_per_visit", "at", "due", "reason", "url"),
         links={"title": Rows("entries", ("feed=$url",)), "entries": Rows("entries", ("feed=$url",))},
         columns={

@@ -49,6 +49,7 @@ TABLES = (
         added=("seed", "reached", "via", "depth", "access"),
         untold=("at",),
         brief=("title", "language", "words", "at", "drop", "url"),
+        said={"drop": "drop", "cause": "", "reached": "reached"},
         links={
             "url": InDocument(),
             "title": InDocument(),

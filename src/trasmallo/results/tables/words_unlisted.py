@@ -67,7 +67,7 @@ TABLES = (
         title=Wording(en="Unrecognised", es="No reconocidas"),
         about=Wording(
             en="Every occurrence of a word that nobody lists, with its surroundings and your verdict.",
-            es="Cada aparición de una palabra que nadie recoge, con lo que la rodea.",
+            es="Cada aparición de una palabra que nadie recoge, con lo que la rodea y tu veredicto.",
         ),
         order="document, start",
         group="words",
@@ -78,6 +78,7 @@ TABLES = (
         layered=Layered(("document",), "trasmallo.results.layers.by_document:of_parts"),
         added=("written", "signs"),
         judged=True,
+        said={"kind": "unknown", "verdict": "verdict"},
         links={
             "word": _CARD,
             **dict.fromkeys(("written", "start", "context"), _OCCURRENCE),
@@ -102,6 +103,7 @@ TABLES = (
         row=NeologismRow,
         made=FromTables(_NEOLOGISMS, needs=("words_by_page",), before="trasmallo.results.database.neologisms:take_evidence"),
         judged=True,
+        said={"kind": "unknown", "reason": "unknown", "verdict": "verdict"},
         remark="trasmallo.results.database.neologisms:remark",
         links=WORD_LINKS
         | {

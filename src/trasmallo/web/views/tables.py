@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Literal
 from urllib.parse import quote
 
@@ -98,8 +98,8 @@ class TableAnswer(PageAnswer, frozen=True, kw_only=True):
         return self._places(row, cell_links.address)
 
     @property
-    def said(self) -> tuple[str, ...]:
-        """The columns whose texts are the program's own."""
+    def said(self) -> Mapping[str, str]:
+        """The columns whose texts are the program's own, and the families of words that they belong to."""
         return registry.all_tables()[self.table].said
 
     def over_time(self, row: tuple[Cell, ...]) -> list[str]:
