@@ -1,11 +1,13 @@
 """What it costs to keep a collection young: a first run of the test web, a revisit of nothing new, one of some changed pages.
 
-    python benchmarks/revisit.py --web FOLDER [--share 0.01] [--keep FOLDER] [--compare]
+    python benchmarks/revisit.py --web FOLDER [--pages 20000] [--share 0.01] [--keep FOLDER] [--compare]
 
-The test web is started beforehand; FOLDER holds its `site/`. Each step is a command in a process of its own, whose CPU seconds
-are told, also per 1,000 pages and as a share of the first run's; bytes are those that the server's log tells. A changed page
-gets one more paragraph, as a file and compressed, and is put back at the end. With --compare a project made new from the
-changed web answers the same questions: all tables, and the hits of words of theirs. --keep leaves the projects there.
+The test web is started beforehand; FOLDER holds its `site/`. With --pages a web of so many is made there, from `bench/testweb`
+of the folder in TRASMALLO_SHARED, and served while the benchmark lasts (as root: it names hosts). Each step is a command in a
+process of its own, whose CPU seconds are told, also per 1,000 pages and as a share of the first run's; bytes are those that the
+server's log tells. A changed page gets one more paragraph, as a file and compressed, and is put back at the end. With --compare
+a project made new from the changed web answers the same questions: all tables, and the hits of words of theirs. --keep leaves
+the projects there.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -51,6 +54,11 @@ class Step(msgspec.Struct):
 def main() -> None:
     """Run the steps and print a table."""
     options = _options()
+    with _served(options.web, options.pages) if options.pages else nullcontext():
+        _measure(options)
+
+
+def _measure(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() if options.keep is None else nullcontext(options.keep) as home:
         project = Path(home) / "project"
         _make(project, options.web)
@@ -71,10 +79,26 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--web", type=Path, required=True)
+    parser.add_argument("--pages", type=int)
     parser.add_argument("--share", type=float, default=0.01)
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--compare", action="store_true")
     return parser.parse_args()
+
+
+@contextmanager
+def _served(web: Path, pages: int) -> Iterator[None]:
+    """A test web of so many pages while it lasts, made where it is not there yet."""
+    beside = Path(__file__).resolve().parents[2] / "shared"
+    shutil.copytree(Path(os.environ.get("TRASMALLO_SHARED", beside)) / "bench" / "testweb", web, dirs_exist_ok=True)
+    if not (web / "site" / "seeds.txt").exists():
+        made = (sys.executable, "gen.py", "--pages", str(pages), "--out", str(web.absolute() / "site"))
+        subprocess.run(made, cwd=web, check=True)
+    subprocess.run(["./start.sh"], cwd=web, check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["./stop.sh"], cwd=web, check=True)
 
 
 def _make(project: Path, web: Path) -> None:

@@ -20,6 +20,14 @@ def made(pages: int, sites: int = 1) -> Planner:
     return planner
 
 
+def test_a_claim_of_the_minute_before_a_visit_is_no_news() -> None:
+    planner, minute = Planner(), 1 / 1_440
+    planner.add(np.zeros(50, int), BEGIN + np.linspace(0, 1, 50))
+    seen = planner.pages["last"].copy()
+    planner.hint(np.arange(50), Source.SITEMAP, seen - minute, np.zeros(50, np.uint8), BEGIN + 2)
+    assert (planner.pages["hinted"] < seen).all()
+
+
 def follow(planner: Planner, rates: np.ndarray, days: int, budget: int, seed: int = 1) -> np.ndarray:
     """Visit day by day what the planner chooses among pages that change at these rates; the visits of each."""
     chance, last, visits = np.random.default_rng(seed), np.full(len(rates), BEGIN), np.zeros(len(rates), int)

@@ -1,4 +1,4 @@
-"""A page in 60 bytes, and the groups that pages belong to: what is shared by a site, or by its pages of one changefreq."""
+"""A page in 64 bytes, and the groups that pages belong to: what is shared by a site, or by its pages of one changefreq."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from trasmallo.values.arrays import Array, Whole
 PAGE = np.dtype(
     [
         ("last", np.float64),  # the last visit that told something, in days since 1970
+        ("hinted", np.float64),  # when it changed by what is claimed of it; NaN where nothing is
         ("likelihood", np.float16, len(RATES)),
-        ("tried", np.float32),  # the last visit
-        ("hinted", np.float32),  # when it changed by what is claimed of it; NaN where nothing is
+        ("tried", np.float32),  # the last visit, to some minutes
         ("site", np.int32),
         ("visits", np.uint16),  # after the first
         ("changes", np.uint16),

@@ -1,6 +1,6 @@
 """The plan: which pages to visit now, so that the collection stays as young as a number of visits can keep it.
 
-Pages and sites are numbers here, in the order in which they were added; `collection` knows their addresses. A page is 60
+Pages and sites are numbers here, in the order in which they were added; `collection` knows their addresses. A page is 64
 bytes; a site with ten pages or more that was visited twice is 1.7 kB (`activity`). Times are days since 1970.
 
 Choosing, step by step:
@@ -203,7 +203,7 @@ class Planner:
     def _may_be_visited(self, now: float, rest: float) -> Mask:
         failures = self.pages["failures"].astype(np.float32)
         retry = np.where(failures > 0, np.minimum(_FIRST_RETRY * 2 ** np.minimum(failures, 20), _LONGEST_RETRY), 0)
-        # Times are kept to some seconds only: what was visited just now may seem to be later.
+        # What was visited just now may seem to be later: clocks are set, and `tried` is kept to some minutes only.
         rested = now - self.pages["last"] >= rest if rest > 0 else np.ones(len(self.pages), bool)
         may: Mask = rested & ((failures == 0) | (now - self.pages["tried"] >= retry))
         return may
