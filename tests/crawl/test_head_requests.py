@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from itertools import pairwise
 
-from trasmallo.crawl.head_requests import SMALLEST, HeadRequests, Said, unchanged_by_head
+from trasmallo.crawl.head_requests import SMALLEST, HeadRequests, Said, is_seen_whole, unchanged_by_head
 from trasmallo.values.model import Failure, Fetch, Outcome, Response
 
 URL = "http://a.es/largo"
@@ -80,3 +81,35 @@ def test_a_host_whose_heads_are_wrong_is_asked_no_more_so() -> None:
 def test_the_judgement_names_what_it_rests_on() -> None:
     assert unchanged_by_head(known()).cause == "asked by HEAD: its length is as before"
     assert unchanged_by_head(known(modified=DATE)).cause == "asked by HEAD: its length and date are as before"
+
+
+def seen_whole(days: float, visits: int) -> float:
+    """The share of visits so many days apart that ask for the page whole."""
+    times = [days * 86_400.0 * number for number in range(visits + 1)]
+    seen = [is_seen_whole(Fetch(URL, before, Outcome.UNCHANGED, 304), now) for before, now in pairwise(times)]
+    return sum(seen) / visits
+
+
+def test_a_page_is_seen_whole_at_times_whatever_its_server_says_of_it() -> None:
+    heads, version = HeadRequests(), known(etag='"x"', modified=DATE)
+    assert heads.conditions(None, 5.0) == {}
+    assert heads.conditions(version, 2.0) == {"If-None-Match": '"x"', "If-Modified-Since": DATE}
+    late = [Fetch(URL, float(at), Outcome.FETCHED, etag='"x"') for at in range(400)]
+    asked = [heads.conditions(each, 86_400.0 * 90) for each in late]
+    assert 10 < asked.count({}) < 45, "one visit in sixteen at most"
+
+
+def test_how_often_a_page_is_seen_whole_goes_by_time_and_not_by_visits() -> None:
+    daily, hourly = seen_whole(1, 6_400), seen_whole(1 / 24, 64_000)
+    assert 0.01 < daily < 0.022
+    assert 0.01 < 24 * hourly < 0.022
+    assert 0.05 < seen_whole(400, 6_400) < 0.075
+    assert seen_whole(0, 100) == 0
+
+
+def test_a_page_that_is_to_be_seen_whole_is_not_asked_for_by_head() -> None:
+    versions = [Fetch(URL, float(at), Outcome.FETCHED, 200, digest=DIGEST, size=SMALLEST, modified=DATE) for at in range(400)]
+    heads, now = HeadRequests(), 86_400.0 * 90
+    for version in versions[:2]:
+        heads.learn(version, answered(body=BODY), looked=False)
+    assert [heads.is_worth(each, now) for each in versions] == [not is_seen_whole(each, now) for each in versions]

@@ -21,7 +21,6 @@ from trasmallo.crawl.intake import Arrival
 from trasmallo.crawl.ip_politeness import IpPoliteness
 from trasmallo.crawl.live import LineActivity
 from trasmallo.crawl.network_watch import NetworkWatch
-from trasmallo.crawl.outcomes import conditions_of
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.values.model import Failure, Fetch, Response, Target
@@ -87,7 +86,7 @@ class Asker:
         looked = known is not None and self._heads.is_worth(known, self._clock())
         if looked and known is not None and (seen := await self._look(target, known, line)) is not None:
             return msgspec.structs.replace(seen, attempts=attempts)
-        answer = await self.page(target, line, headers=conditions_of(known))
+        answer = await self.page(target, line, headers=self._heads.conditions(known, self._clock()))
         self._heads.learn(known, answer, looked=looked)
         return Arrival(target, answer, line, attempts)
 

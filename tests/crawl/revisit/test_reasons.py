@@ -34,3 +34,7 @@ def test_a_reason_is_said_in_both_languages() -> None:
 def test_every_ground_has_its_words(grounds: Grounds, part: str) -> None:
     assert part in reason(grounds)
     assert Words("es").phrase(reason(grounds)) != reason(grounds)
+
+
+def test_a_page_that_was_only_missed_since_is_not_called_unvisited() -> None:
+    assert reason(Grounds(visits=0, changes=0, seen=3, age=1, gone=2)).startswith("not found 2 times; last seen")

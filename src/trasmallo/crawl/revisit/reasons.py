@@ -29,7 +29,7 @@ class Grounds(msgspec.Struct, frozen=True, kw_only=True):
 
 def reason(grounds: Grounds) -> Message:
     """The grounds of a visit in one sentence, the strongest last."""
-    parts = [_history(grounds.visits, grounds.changes)]
+    parts = [_history(grounds.visits, grounds.changes)] if grounds.visits or not grounds.gone else []
     if grounds.gone:
         parts.append(_gone(grounds.gone))
     if grounds.busy is not None:
