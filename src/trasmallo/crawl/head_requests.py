@@ -38,8 +38,8 @@ nothing changes and pages are visited daily; a copy that its server lies about i
 _MOST_WHOLE = 1 / 16
 """Of visits that are far apart at most so many ask for the page whole. Judgement: 6 % of the bytes."""
 
-_DAY = 86_400.0
-_PARTS = 1 << 16
+_DAY = 86_400.0  # seconds
+_PARTS = 1 << 16  # of one, in which chances are counted
 
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Statuses after which a host is not asked for more at once."""
@@ -67,12 +67,9 @@ class HeadRequests:
 
     def is_worth(self, known: Fetch | None, now: float) -> bool:
         """Whether to ask by HEAD for a page of which this version is stored."""
-        if (
-            known is None
-            or is_seen_whole(known, now)
-            or known.size < self._smallest
-            or (host := host_key(known.url)) in self._useless
-        ):
+        if known is None or known.size < self._smallest or is_seen_whole(known, now):
+            return False
+        if (host := host_key(known.url)) in self._useless:
             return False
         if (known.etag or known.modified) and self._deaf.get(host, 0) < _DEAF:
             return False

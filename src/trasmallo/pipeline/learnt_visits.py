@@ -31,7 +31,7 @@ from trasmallo.values.local_addresses import is_local
 ReadHints = Callable[[int], Iterable[Hint]]
 """What a row of the catalog, a stored sitemap or feed, says of pages."""
 
-_HOUR = 3_600.0
+_HOUR = 3_600.0  # seconds
 _VERSIONS = frozenset({Finding.NEW, Finding.CHANGED, Finding.BACK})
 
 
