@@ -50,10 +50,10 @@ def ask(address: tuple[str, int], **headers: str) -> int:
 
 
 def is_closed(connection: socket.socket) -> bool:
-    """Whether the app has ended a connection on which it says nothing else."""
+    """Whether the app has ended a connection; what it said before is passed over."""
     connection.settimeout(0.01)
     try:
-        return connection.recv(1) == b""
+        return connection.recv(65_536) == b""
     except TimeoutError:
         return False
     except ConnectionError:
@@ -80,6 +80,18 @@ def test_a_stranger_s_time_is_short_whatever_it_sends(home: Path) -> None:
             connection = held.enter_context(socket.create_connection(address))
             connection.sendall(begun)
             until(partial(is_closed, connection), "the end of the connection")
+
+
+@pytest.mark.parametrize(
+    "said", [b"no request\r\n\r\n", b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"]
+)
+def test_strangers_write_nothing_into_the_log(home: Path, said: bytes, capfd: pytest.CaptureFixture[str]) -> None:
+    with served(home) as address:
+        with socket.create_connection(address) as connection:
+            connection.sendall(said)
+            assert connection.recv(9) == b"HTTP/1.1 "
+        assert ask(address, **OWNER) == 200
+    assert capfd.readouterr().err == ""
 
 
 def test_the_owner_may_take_time_but_not_be_silent(home: Path) -> None:

@@ -3,12 +3,14 @@
 A connection is a stranger's until a request on it brings the token. A stranger's ends after some seconds, whatever it sends or
 reads, so that half-sent requests and slow readers hold nothing; when there are too many of one client or of all, the oldest go
 at once. A connection that is known ends when an unfinished request says nothing for a while; between requests uvicorn's own
-time-out counts. So nobody without the token can keep the app from whoever has it.
+time-out counts. So nobody without the token can keep the app from whoever has it. What is no request is refused without a word
+in the log, which strangers would fill.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from itertools import chain
 from typing import Any
 
@@ -20,6 +22,10 @@ from trasmallo.web.guard import AppDoor
 
 _SETTLING = 0.05
 """Seconds after which strangers are counted: a request that came with its connection has been read by then. Judgement."""
+
+_log = logging.getLogger("uvicorn.error.connections")
+# uvicorn warns of each request that it cannot read. It sets the levels of its loggers anew, and leaves their filters.
+_log.addFilter(lambda record: record.levelno >= logging.ERROR)
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True):
@@ -71,6 +77,7 @@ class GuardedConnection(H11Protocol):
 
     def __init__(self, *given: Any, strangers: Strangers, **named: Any) -> None:
         super().__init__(*given, **named)
+        self.logger = _log
         self._strangers = strangers
         self._is_known = False
         self._timer: asyncio.TimerHandle | None = None
