@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -202,17 +202,23 @@ def damaged_copies(
 ) -> Iterator[Path]:
     """Copies of a project, each with one file of a kind damaged in a way; the name of the file is that of the copy's note.
 
-    In one round at most `few` files, as many as `FEW` says unless told; in several rounds all, each as often as it differs.
+    Each round has at most `few` files, others each time. Unless told one round has as many as `FEW` says, and several rounds
+    have all files, as often as the damage differs.
     """
     files = [path for path in sorted(source.glob(KINDS[kind])) if path.is_file() and path.name != "lock"]
     if damage in ("flipped", "truncated", "emptied"):  # which nothing can be
         files = [path for path in files if path.stat().st_size]
-    if rounds == 1:
-        files = random.Random(f"{kind} {damage}").sample(files, min(len(files), few or FEW.get(damage, 1)))
-    for number in range(1 if damage in ALWAYS_ALIKE else rounds):
-        for path in files:
+    few = (FEW.get(damage, 1) if rounds == 1 else len(files)) if few is None else few
+    for number in range(1 if few >= len(files) and damage in ALWAYS_ALIKE else rounds):
+        for path in _drawn(files, few, f"{kind} {damage}", number):
             name = path.relative_to(source)
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(source, target)
             DAMAGES[damage](target / name, random.Random(f"{name.suffix}{name.parts}{damage}{number}"))
             yield name
+
+
+def _drawn(files: Sequence[Path], few: int, seed: str, number: int) -> list[Path]:
+    """So many files of a round, those that no round before it had where there are enough."""
+    mixed = random.Random(seed).sample(files, len(files))
+    return [mixed[(number * few + place) % len(files)] for place in range(min(few, len(files)))]
