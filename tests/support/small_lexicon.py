@@ -24,14 +24,17 @@ probable probable AQ0CS00|el el DA0MS0
 la el DA0FS0|la lo PP3FSA0|me me PP1CS00|primer 1 AO0MS00|primeras 1 AO0FP00|al a+el SP+DA|dos do NCMP000|dB decibelio NCMN000
 pie pie NCMS000|pez pez NCMS000|flor flor NCFS000|puerta puerta NCFS000|mano mano NCFS000|fuerte fuerte AQ0CS00
 fiel fiel AQ0CS00
-célebre célebre AQ0CS00|joven joven AQ0CS00|seco seco AQ0MS00|digas decir VMSP2S0|reír reír VMN0000|reí reír VMIS1S0
+célebre célebre AQ0CS00|joven joven AQ0CS00|seco seco AQ0MS00|digas decir VMSP2S0|digamos decir VMSP1P0
+durmamos dormir VMSP1P0|empecemos empezar VMSP1P0
+reír reír VMN0000|reí reír VMIS1S0
 niño niño NCMS000|niños niño NCMP000|niña niño NCFS000|niñas niño NCFP000|chica chico NCFS000|chica chico AQ0FS00
 guión guión NCMS000|guiones guión NCMP000|huí huir VMIS1S0|adecúa adecuar VMIP3S0|tú tú PP2CSN0|tu tu DP2CSS
 seria serio AQ0FS00|sería ser VSIC1S0|sería ser VSIC3S0|altísimo altísimo AQ0MS00|descrito describir VMP00SM
 ciudad ciudad NCFS000|ciudades ciudad NCFP000|estado estado NCMS000|estado estar VMP00SM|ten tener VMM02S0|dijo decir VMIS3S0
 imprimir imprimir VMN0000|romper romper VMN0000|sándwich sándwich NCMS000|id ir VMM02P0|quedó quedar VMIS3S0
 memos memo NCMP000|memas memo NCFP000|gay gay NCCS000|gayes gayar VMSP2S0
-dijera decir VMSI1S0|dijera decir VMSI3S0
+decía decir VMII1S0|decíamos decir VMII1P0|diré decir VMIF1S0|dirá decir VMIF3S0|librar librar VMN0000|libró librar VMIS3S0
+libro libro NCMS000|dijera decir VMSI1S0|dijera decir VMSI3S0
 """
 
 

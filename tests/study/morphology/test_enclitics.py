@@ -47,7 +47,15 @@ def test_what_is_no_verb_with_pronouns(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "lemma", "clitics"), [("díjole", "decir", ("le",)), ("quedose", "quedar", ("se",)), ("quedóse", "quedar", ("se",))]
+    ("word", "lemma", "clitics"),
+    [
+        ("díjole", "decir", ("le",)),
+        ("quedose", "quedar", ("se",)),
+        ("quedóse", "quedar", ("se",)),
+        ("decíamoslo", "decir", ("lo",)),
+        ("direlo", "decir", ("lo",)),
+        ("dirase", "decir", ("se",)),
+    ],
 )
 def test_pronouns_where_they_stood_once(word: str, lemma: str, clitics: tuple[str, ...]) -> None:
     (found,), _ = SPANISH.analyse(word)

@@ -110,6 +110,20 @@ LISTED = {
     "cap": [("capítulo", "NCMS000")],
     "callando": [("callar", "VMG0000")],
     "médico": [("médico", "NCMS000")],
+    "valido": [("valido", "NCMS000"), ("valido", "AQ0MS00")],
+    "válido": [("válido", "AQ0MS00")],
+    "malo": [("malo", "AQ0MS00")],
+    "mal": [("mal", "AQ0MS00")],
+    "optimista": [("optimista", "AQ0CS00")],
+    "comentario": [("comentario", "NCMS000")],
+    "jardín": [("jardín", "NCMS000")],
+    "teoría": [("teoría", "NCFS000")],
+    "parque": [("parque", "NCMS000")],
+    "arco": [("arco", "NCMS000")],
+    "arce": [("arce", "NCMS000")],
+    "feo": [("feo", "AQ0MS00")],
+    "bocado": [("bocado", "NCMS000")],
+    "bocadillo": [("bocadillo", "NCMS000")],
 }
 MORE = Evaluatives(rules.load("es"), LexiconTables(b"".join(pack(entries("es", LISTED)))).find)
 
@@ -132,6 +146,29 @@ def test_listed_words_have_the_plain_word_that_they_are_made_from(word: str, cat
 def test_a_masculine_augmentative_may_be_of_a_feminine_noun_but_not_of_a_living_being() -> None:
     assert [found.lemma for found in MORE.analyse("puertazo")] == ["puerto", "puerta"]
     assert [found.lemma for found in MORE.analyse("perrazo")] == ["perro"]
+
+
+@pytest.mark.parametrize(
+    ("word", "lemmas"),
+    [
+        ("optimistísimo", {"optimista"}),
+        ("comentarillo", {"comentario"}),
+        ("jardincete", {"jardín"}),
+        ("teoriíta", {"teoría"}),
+        ("parquito", {"parque"}),
+        ("feota", {"feo"}),
+        ("arquito", {"arco"}),
+        ("malísimo", {"malo"}),
+        ("validísimo", {"valido", "válido"}),
+        ("bocadillito", {"bocadillo"}),
+    ],
+)
+def test_the_plain_words_of_a_degree_and_no_others(word: str, lemmas: set[str]) -> None:
+    assert {found.lemma for found in MORE.analyse(word) if found.lemma[:-1] != word[:-1]} == lemmas
+
+
+def test_a_gerund_has_no_gender() -> None:
+    assert MORE.analyse("callandita") == []
 
 
 def test_a_gerund_may_be_small() -> None:

@@ -74,6 +74,11 @@ def test_what_no_rule_makes(word: str) -> None:
     assert told(word) == []
 
 
+def test_a_large_thing_is_likelier_than_old_pronouns() -> None:
+    assert [(found.lemma, found.clitics) for found in formation().analyse("librote")] == [("libro", ())]
+    assert formation().analyse("librole")[0].clitics == ("le",)
+
+
 def test_a_superlative_is_its_own_lemma_too() -> None:
     assert [found.lemma for found in formation().evaluative("altísimos")] == ["altísimo", "alto"]
 

@@ -16,6 +16,11 @@ def test_a_form_that_names_no_gender(word: str) -> None:
     ]
 
 
+def test_a_short_noun_in_the_singular() -> None:
+    assert [found.category for found in SPANISH.analyse("niñe")] == ["NOUN"]
+    assert SPANISH.analyse("alte") == []
+
+
 def test_the_spelling_before_e() -> None:
     assert {found.lemma for found in SPANISH.analyse("chique")} == {"chico"}
     assert SPANISH.analyse("chice") == []

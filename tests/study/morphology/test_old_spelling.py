@@ -12,6 +12,10 @@ WORDS = {
     "hacer": [Analysis("hacer", "VERB", "VerbForm=Inf")],
     "habeis": [Analysis("haber", "AUX", "Person=2|Typo=Yes", by="rule")],
     "amabais": [Analysis("amar", "VERB", "Number=Plur|Person=2")],
+    "hízose": [Analysis("hacer", "VERB", clitics=("se",), by="rule")],
+    "volver": [Analysis("volver", "VERB", "VerbForm=Inf")],
+    "gente": [Analysis("gente", "NOUN")],
+    "nacer": [Analysis("nacer", "VERB", "VerbForm=Inf")],
     "dijo": [Analysis("decir", "VERB"), Analysis("dije", "NOUN", by="guess")],
 }
 SPANISH = OldSpelling("es", lambda word: WORDS.get(word, []))
@@ -28,6 +32,11 @@ SPANISH = OldSpelling("es", lambda word: WORDS.get(word, []))
         ("dixo", "decir", ()),
         ("haveis", "haber", ()),
         ("amávades", "amar", ()),
+        ("vinieredes", "venir", ()),
+        ("fízose", "hacer", ("se",)),
+        ("bolver", "volver", ()),
+        ("jente", "gente", ()),
+        ("nascer", "nacer", ()),
     ],
 )
 def test_a_word_as_it_was_written_once(word: str, lemma: str, clitics: tuple[str, ...]) -> None:

@@ -32,6 +32,22 @@ def test_the_second_person_where_another_form_is_written_so() -> None:
     assert found == ("reír", "VERB", "Mood=Imp,Ind|Number=Sing|Person=1,2|Tense=Past|VerbForm=Fin")
 
 
+def test_an_imperative_of_the_americas_beside_the_past_of_another_verb() -> None:
+    rows = {"vender": [("vender", "VMN0000")], "vendé": [("vendar", "VMIS1S0")], "empecer": [("empecer", "VMN0000")]}
+    forms = entries("es", rows | {"empecé": [("empezar", "VMIS1S0")]})
+    assert [one.tag for one in forms["vendé"]] == ["VMIS1S0", "VMM02S0"]
+    assert [one.tag for one in forms["empecé"]] == ["VMIS1S0"]
+
+
+def test_persons_without_gender_where_a_verb_is_written_so() -> None:
+    rows = {"amigo": [("amigo", "NCMS000")], "amigos": [("amigo", "NCMP000")], "amiga": [("amigo", "NCFS000")]}
+    rows |= {"amigas": [("amigo", "NCFP000")], "amigues": [("amigar", "VMSP2S0")]}
+    assert [(one.category, "Gender=Incl" in one.features) for one in entries("es", rows)["amigues"]] == [
+        ("VERB", False),
+        ("NOUN", True),
+    ]
+
+
 def test_pronouns_in_a_listed_word() -> None:
     assert [(one.category, one.clitics) for one in tables().find("hacerte")] == [("NOUN", ()), ("VERB", ("te",))]
 

@@ -19,6 +19,8 @@ SPANISH = Voseo(rules.load("es"), Tags("es"), tables().find, lambda word: word =
         ("reí", "reír", "VMM02S0"),
         ("casés", "casar", "VMSP2S0"),
         ("digás", "decir", "VMSP2S0"),
+        ("durmás", "dormir", "VMSP2S0"),
+        ("empecés", "empezar", "VMSP2S0"),
         ("tuiteá", "tuitear", "VMM02S0"),
     ],
 )
@@ -27,6 +29,6 @@ def test_the_second_person_of_the_americas(word: str, lemma: str, tag: str) -> N
     assert (word[: len(word) - found.cut] + found.add, found.tag) == (lemma, tag)
 
 
-@pytest.mark.parametrize("word", ["", "s", "casas", "robá", "lápizás", "digas"])
+@pytest.mark.parametrize("word", ["", "s", "casas", "robá", "lápizás", "digas", "durmas"])
 def test_what_is_none(word: str) -> None:
     assert SPANISH.readings(word) == []

@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from trasmallo.study.morphology.readings_of_rules import Find, Test, analysis, beginning, changed
 from trasmallo.study.morphology.rules import Affixes, Evaluative
-from trasmallo.study.morphology.stress import ACCENTED_LETTERS
+from trasmallo.study.morphology.stress import ACCENTED, ACCENTED_LETTERS
 from trasmallo.study.morphology.tables import SetReading
 from trasmallo.study.morphology.tags import TYPO, extended, joined, pairs
 from trasmallo.values.model import Analysis
 
+_STEM_VOWEL = re.compile("[aeiou](?=.)")
 _LONGEST = 8
 """Letters of an ending of degree with its inflection at most. Judgement."""
 _NONE = ("\0",)
@@ -107,13 +108,25 @@ class Evaluatives:
             found = [
                 reading
                 for base, ending in dict.fromkeys(product(some, endings))
-                if base != stem or not _would_change(stem, ending, degree)
+                if _keeps_its_sound(stem, base, ending, degree)
                 for reading in self._fitting(base + ending, degree, len(ending))
             ]
             if found:
-                right = [(base, one) for base, one in found if TYPO not in one.features] or found
+                right = [(base, one) for base, one in found if TYPO not in one.features]
+                right = _without_short_forms(right + self._accented(right, degree)) or found
                 return right if vowel == "a" else _sooner_masculine(right)
         return []
+
+    def _accented(self, found: list[tuple[str, SetReading]], degree: _Degree) -> list[tuple[str, SetReading]]:
+        """Those of words that differ from the plain ones only by the accent which is lost (válido beside valido)."""
+        bases = dict.fromkeys(base for base, one in found if base.isascii() and one.category != "VERB")
+        accented = (base[:at] + base[at].translate(ACCENTED) + base[at + 1 :] for base in bases for at in _stem_vowels(base))
+        return [
+            one
+            for form in accented
+            for one in self._fitting(form, degree)
+            if one[1].by == "lexicon" and one[1].category in _NOMINAL
+        ]
 
     def _stems(self, stem: str, degree: _Degree) -> list[str]:
         if not degree.ending.startswith(_FRONT):
@@ -132,11 +145,23 @@ class Evaluatives:
         return [
             (base, one)
             for one in self._find(base)
-            if (one.category != "VERB" or _GERUND in one.features)
+            if (one.category != "VERB" or (_GERUND in one.features and degree.inflection == "o"))
+            and not _has_degree(one)
             and degree.hosts(one.tag)
             and _agrees(base, one, degree)
             and _may_be_base(base, one, ending)
         ]
+
+
+def _stem_vowels(base: str) -> list[int]:
+    """The places of all vowels but one that a word ends in."""
+    return [found.start() for found in _STEM_VOWEL.finditer(base)]
+
+
+def _without_short_forms(found: list[tuple[str, SetReading]]) -> list[tuple[str, SetReading]]:
+    """Without the forms that stand before a noun: malísimo is of malo, not of mal."""
+    whole = {base[:-1] for base, one in found if base.endswith("o") and one.category == "ADJ"}
+    return [(base, one) for base, one in found if base not in whole or one.category == "NOUN"]
 
 
 def _sooner_masculine(found: list[tuple[str, SetReading]]) -> list[tuple[str, SetReading]]:
@@ -151,9 +176,16 @@ def _in_both_categories(found: Iterable[Analysis]) -> set[str]:
     return {lemma for lemma, _ in read if all((lemma, category) in read for category in _NOMINAL)}
 
 
-def _would_change(base: str, ending: str, degree: _Degree) -> bool:
-    """Whether a stem would be written otherwise before e or i: seco gives sequillo, not secillo."""
-    return degree.ending.startswith(_FRONT) and base[-1:] in ("c", "g") and ending[:1] not in ("e", "i")
+def _keeps_its_sound(stem: str, base: str, ending: str, degree: _Degree) -> bool:
+    """Whether the plain word sounds as the stem does: seco gives sequillo, not secillo, and arquito is of no arce."""
+    if not degree.ending.startswith(_FRONT) or base[-1:] not in ("c", "g"):
+        return True
+    return (base == stem) == (ending[:1] in ("e", "i"))
+
+
+def _has_degree(reading: SetReading) -> bool:
+    """Whether a rule has read a word as another with a degree: bocadillito is of bocadillo, not of bocado."""
+    return reading.by == "rule" and "Degree=" in reading.features
 
 
 def _may_be_base(base: str, reading: SetReading, ending: int) -> bool:

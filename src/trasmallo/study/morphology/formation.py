@@ -112,12 +112,17 @@ class Formation:
             return []
         sure, unsure = self._enclitics.analyse(word)
         if sure:
-            return sure if ARCHAIC not in sure[0].features else [*self.evaluative(word), *sure]
+            return sure if ARCHAIC not in sure[0].features else self._beside_archaic(word, sure)
         for rule in self._rules.for_ending_of(word):
             found = rule(word)
             if found:
                 return found
         return unsure or self.misaccented(word)
+
+    def _beside_archaic(self, word: str, archaic: list[Analysis]) -> list[Analysis]:
+        """What else a word may be; without an accent a large book (librote) is likelier than old pronouns."""
+        found = self.evaluative(word)
+        return found if found and word.isascii() else [*found, *archaic]
 
     def enclitics_among(
         self, words: Iterable[str], forms: Mapping[str, Readings], *, listed: bool
@@ -149,9 +154,8 @@ class Formation:
 
     def _listed_verb(self, base: str) -> Readings:
         found = self._find(base)
-        if any(one.category in ("VERB", "AUX") and one.by == "lexicon" and one.tag for one in found):
-            return found
-        return tuple(self._voseo.readings(base))
+        voseo = tuple(self._voseo.readings(base))
+        return (*found, *voseo) if any(_is_listed_verb(one) for one in found) else voseo
 
     def contracted(self, word: str) -> list[Analysis]:
         """A word in one with what is written behind it (it's, don't): its own readings, the rest as a clitic."""
@@ -340,6 +344,10 @@ class Formation:
             for reading in self._find(plain)
             if reading.by == "lexicon"
         ]
+
+
+def _is_listed_verb(reading: SetReading) -> bool:
+    return reading.category in ("VERB", "AUX") and reading.by == "lexicon" and bool(reading.tag)
 
 
 def _in_plural(found: Analysis) -> Analysis:

@@ -12,9 +12,10 @@ INCLUSIVE = "Gender=Incl"
 """The feature of such a form."""
 _CATEGORIES = ("NOUN", "ADJ", "DET", "PRON")
 _SHORTEST = 3
-"""Letters before the vowel of plurals that are told by it alone. Judgement: tod-, niñ-, ell-."""
+"""Letters before the vowel of forms that are told by it alone. Judgement: tod-, niñ-, ell-."""
 _SHORTEST_SINGULAR = 4
-"""The same in the singular, where most of the shorter ones are typos. Calibrated on misspellings of treebank words."""
+"""The same of adjectives in the singular, where most of the shorter ones are typos; nouns are of persons. Calibrated on
+misspellings of treebank words."""
 
 
 class Inclusive:
@@ -34,7 +35,12 @@ class Inclusive:
         """Readings of a form that the lexicon does not have: with the lemma of the masculine, and no gender named."""
         for length in self._lengths:
             for genders in self._pairs.get(word[-length:], ()) if len(word) > length else ():
-                found = [one for stem in self._stems(word[:-length], word[-length:]) for one in self._of_both(stem, *genders)]
+                found = [
+                    one
+                    for stem in self._stems(word[:-length], word[-length:])
+                    for one in self._of_both(stem, *genders)
+                    if word[-length:] != "e" or len(stem) >= _SHORTEST_SINGULAR or one.category == "NOUN"
+                ]
                 if found:
                     return list(dict.fromkeys(found))
         return []
@@ -42,9 +48,8 @@ class Inclusive:
     def _stems(self, stem: str, ending: str) -> list[str]:
         if not ending.startswith("e"):
             return [stem]
-        least = _SHORTEST if ending != "e" else _SHORTEST_SINGULAR
         changed_stems = [stem.removesuffix(end) + instead for end, instead in self._changes if stem.endswith(end)]
-        return changed_stems if changed_stems or stem.endswith("g") or len(stem) < least else [stem]
+        return changed_stems if changed_stems or stem.endswith("g") or len(stem) < _SHORTEST else [stem]
 
     def _of_both(self, stem: str, masculine: str, feminine: str) -> list[Analysis]:
         hers = _nominal(stem + feminine, self._find(stem + feminine))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import chain, combinations
 
 from trasmallo.study import languages
 from trasmallo.study.morphology.enclitics import ARCHAIC
@@ -65,9 +65,10 @@ class OldSpelling:
         return []
 
     def _respelt(self, word: str) -> list[Analysis]:
-        """The modern word, else a modern verb without its accent, which old texts seldom have (haveis)."""
+        """The modern word, else a verb with pronouns (fízose), else one without its accent, which old texts seldom have."""
         listed = (self._archaic(modern, lambda one: one.by == "lexicon") for modern in self._modern(word))
-        found = next(filter(None, listed), [])
+        with_pronouns = (self._archaic(modern, lambda one: bool(one.clitics)) for modern in self._modern(word))
+        found = next(filter(None, chain(listed, with_pronouns)), [])
         if found:
             return found
         verbs = (self._archaic(modern, lambda one: one.category in _VERBS, unaccented=True) for modern in self._modern(word))

@@ -126,11 +126,12 @@ class Plurals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Voseo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Endings of verbs that the lexicon lacks: ending, ending of the infinitive, tag.
 
-    `stressed` is the tag of forms that are other ones with the stress on the last syllable (digás, digas).
+    `plurals`: ending of the forms that have the stem of the subjunctive (digás, of digamos), pattern of their tag, what it
+    becomes.
     """
 
     endings: tuple[tuple[str, str, str], ...] = ()
-    stressed: str = ""
+    plurals: tuple[tuple[str, str, str], ...] = ()
 
 
 class Conjugation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,7 +1,8 @@
 """Readings that the rules give to forms of the lexicon while it is compiled, and forms that other spellings of it are.
 
 In this order, because each builds on the one before: spellings that are right as well (guion), the second person of the
-Americas (salí), pronouns behind verbs (hacerte), forgotten accents (seria, of ser), plain words of diminutives (riquísimo).
+Americas (salí), pronouns behind verbs (hacerte), forgotten accents (seria, of ser), plain words of diminutives (riquísimo),
+persons without gender (amigues).
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ _LONGEST_MONOSYLLABLE = 8
 """Letters of a word of one syllable at most (truhanes has two); a quick look."""
 _NOMINAL = ("NOUN", "ADJ", "ADV", "DET", "PRON")
 _VERBS = ("VERB", "AUX")
+# An imperative of the Americas is written like the past tense of another verb (vendé, of vender beside vendar); those in -cer
+# that are written like a past in -zar are of verbs that nobody uses (empecé).
+_IMPERATIVE, _PAST, _SOFT = "VMM02S", "VMIS1S", "cé"
 _STRESSED_ENDS = tuple("áéíóú")
 Forms = dict[str, Readings]
 
@@ -36,6 +40,7 @@ def supplement(code: str, tags: Tags, forms: Forms) -> None:
     _add_enclitics(formation, forms)
     _add_unaccented(affixes, formation, forms)
     _add_evaluatives(formation, forms)
+    _add_inclusive(affixes, formation, forms)
 
 
 def _add_spellings(affixes: Affixes, forms: Forms) -> None:
@@ -122,7 +127,15 @@ def _with_voseo(form: str, known: Readings, one: SetReading, tags: Tags) -> Read
         together = " ".join(dict.fromkeys([*same[0].tag.split(" "), *one.tag.split(" ")]))
         merged = same[0]._replace(tag=together, features=tags.features(together.split(" ")))
         return tuple(merged if it is same[0] else it for it in known)
-    return known if any(it.category in _VERBS for it in known) else (*known, one._replace(by="rule"))
+    if any(it.category in _VERBS for it in known) and not (
+        one.tag.startswith(_IMPERATIVE) and _is_past(known) and not form.endswith(_SOFT)
+    ):
+        return known
+    return (*known, one._replace(by="rule"))
+
+
+def _is_past(readings: Readings) -> bool:
+    return any(_PAST in one.tag for one in readings)
 
 
 def _add_enclitics(formation: Formation, forms: Forms) -> None:
@@ -191,6 +204,15 @@ def _add_evaluatives(formation: Formation, forms: Forms) -> None:
     for form, more in added.items():
         known = forms[form]
         forms[form] = (*more, *known) if TYPO in known[0].features else (*known, *more)
+
+
+def _add_inclusive(affixes: Affixes, formation: Formation, forms: Forms) -> None:
+    """Plurals of persons that name no gender where only a verb is written so (amigues, of amigar)."""
+    endings = tuple(f"e{number}" for sign, number, *_ in affixes.inclusive.endings if sign == "e" and number) or ("\0",)
+    for form, readings in [item for item in forms.items() if item[0].endswith(endings)]:
+        if all(one.category in _VERBS for one in readings):
+            found = [one for one in formation.inclusive(form) if one.category == "NOUN"]
+            _extend(forms, form, [by_rule(form, one.lemma, one, one.features) for one in found])
 
 
 def by_rule(form: str, lemma: str, found: Analysis | SetReading, features: str) -> SetReading:

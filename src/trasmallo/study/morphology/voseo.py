@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Iterator
 
+from trasmallo.study.morphology.conventions import split
 from trasmallo.study.morphology.readings_of_rules import Find
 from trasmallo.study.morphology.rules import Affixes
 from trasmallo.study.morphology.stress import PLAIN
@@ -21,7 +23,7 @@ class Voseo:
         self._tags = tags
         self._find = find
         self._is_new = is_new
-        self._stressed = affixes.voseo.stressed
+        self._plurals = [(ending, re.compile(tag), person) for ending, tag, person in affixes.voseo.plurals]
         self._of_ending: dict[str, list[tuple[str, str]]] = {}
         for ending, infinitive, tag in affixes.voseo.endings:
             self._of_ending.setdefault(ending, []).append((infinitive, tag))
@@ -40,8 +42,8 @@ class Voseo:
                 if len(word) > length and self._is_infinitive(word[:-length] + infinitive)
             ]
             if found:
-                return [*found, *self._otherwise_stressed(word, {word[: -one.cut] + one.add for one in found})]
-        return self._otherwise_stressed(word, set())
+                return [*found, *self._of_plural(word, {word[: -one.cut] + one.add for one in found})]
+        return self._of_plural(word, set())
 
     def _is_infinitive(self, base: str) -> bool:
         listed = any(reading.tag.startswith("VMN") and reading.by == "lexicon" for reading in self._find(base))
@@ -51,17 +53,20 @@ class Voseo:
         category, features = self._tags.read(tag)
         return SetReading(cut=length, add=infinitive, category=category, features=features, clitics=(), by="lexicon", tag=tag)
 
-    def _otherwise_stressed(self, word: str, known: Collection[str]) -> list[SetReading]:
-        """Forms that are listed with the stress on another syllable (digas), of other verbs than those known (vengás)."""
+    def _of_plural(self, word: str, known: Collection[str]) -> list[SetReading]:
+        """Subjunctives, with the stem of the first person plural (digás, durmás, empecés), of other verbs than those known."""
         plain = word.translate(PLAIN)
-        if not self._stressed or plain == word or word[-_LONGEST:] not in self._of_ending:
+        if plain == word or word[-_LONGEST:] not in self._of_ending:
             return []
-        found = []
-        for reading in self._find(plain):
-            tags = [tag for tag in reading.tag.split(" ") if tag.startswith(self._stressed)]
-            if tags and reading.by == "lexicon" and plain[: len(plain) - reading.cut] + reading.add not in known:
-                features = self._tags.features(tags)
-                cut = max(reading.cut, _LONGEST)
-                add = plain[len(plain) - cut : len(plain) - reading.cut] + reading.add
-                found.append(reading._replace(cut=cut, add=add, features=features, tag=" ".join(tags)))
-        return found
+        of_plurals = (
+            self._with_its_stem(word, plain.removesuffix("s") + ending, tag, person) for ending, tag, person in self._plurals
+        )
+        return [one for found in of_plurals for lemma, one in found if lemma not in known]
+
+    def _with_its_stem(self, word: str, plural: str, its_tag: re.Pattern[str], person: str) -> Iterator[tuple[str, SetReading]]:
+        for reading in self._find(plural):
+            tags = [its_tag.sub(person, tag) for tag in reading.tag.split(" ") if its_tag.match(tag)]
+            if tags and reading.by == "lexicon":
+                lemma = plural[: len(plural) - reading.cut] + reading.add
+                cut, add = split(word, lemma)
+                yield lemma, reading._replace(cut=cut, add=add, features=self._tags.features(tags), tag=" ".join(tags))
