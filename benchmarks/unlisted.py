@@ -4,7 +4,8 @@
 checkout); without it only the first table is printed.
 
 kinds       words of known kind in sentences (`tests/quality/unlisted`): the first set was looked at while rules and weights
-            were made, the second by an earlier model, the third and fourth by this one, of the fifth only totals. A misspelling
+            were made, the second by an earlier model, the third and fourth by this one, of the fifth only totals,
+            the sixth taught rules of misspellings, the seventh was written after them (87.9 % at the first look). A misspelling
             needs the right word, a recent word to be known or listed as recent; other words that the lexicon has are left out
 real words  words of treebanks in running text that are called candidates, a fifth of each bank at a time; names and foreign
             words that people annotated as such are left out. Whole texts tell more than sentences, so a fifth is one text
@@ -28,7 +29,8 @@ from trasmallo.study.unlisted.word_facts import LISTED, SAID, said_of
 
 _HERE = Path(__file__).resolve().parents[1]
 SETS = {
-    name: _HERE / "tests" / "quality" / "unlisted" / f"{name}.tsv" for name in ("tuning", "final", "third", "fourth", "fifth")
+    name: _HERE / "tests" / "quality" / "unlisted" / f"{name}.tsv"
+    for name in ("tuning", "final", "third", "fourth", "fifth", "sixth", "seventh")
 }
 ENGLISH = SETS["third"].with_name("english.tsv")
 KINDS = {

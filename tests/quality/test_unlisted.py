@@ -2,7 +2,8 @@
 
 `unlisted/tuning.tsv` was looked at while rules and weights were made, `unlisted/final.tsv` by those who made an earlier model;
 `unlisted/third.tsv` and `unlisted/fourth.tsv` by those who made this one; of `unlisted/fifth.tsv`, written before it, only the
-totals. Each line has a kind, a word, what it is meant for if it is misspelt, and a text with it.
+totals; `unlisted/sixth.tsv` while rules of misspellings were made, `unlisted/seventh.tsv` after.
+Each line has a kind, a word, what it is meant for if it is misspelt, and a text with it.
 """
 
 from __future__ import annotations

@@ -30,6 +30,10 @@ def spanish() -> Classifier:
         ("dgt", Sign.CAPITALS | Sign.AFTER_DETERMINER, Kind.ABBREVIATION),
         ("ctrl", Sign.SMALL, Kind.ABBREVIATION),
         ("rehumanización", SMALL, Kind.FORMED),
+        ("temparatura", SMALL, Kind.MISTAKE),
+        ("perreo", SMALL, Kind.CANDIDATE),
+        ("escrache", SMALL, Kind.CANDIDATE),
+        ("pdte", Sign.SMALL, Kind.ABBREVIATION),
     ],
 )
 def test_the_likeliest_kind(spanish: Classifier, word: str, sign: int, kind: Kind) -> None:
@@ -37,7 +41,7 @@ def test_the_likeliest_kind(spanish: Classifier, word: str, sign: int, kind: Kin
 
 
 def test_what_is_meant(spanish: Classifier) -> None:
-    assert spanish.nearest(["travajo", "xyzxyzxyz"]) == ["trabajo", ""]
+    assert spanish.nearest(["travajo", "hicistes", "xyzxyzxyz"]) == ["trabajo", "hiciste", ""]
     assert spanish.probabilities([], shares([])).shape == (0, len(TOLD_APART))
 
 

@@ -30,6 +30,11 @@ _ALIKE, _FREQUENT, _COMMON, _SOUNDS_ALIKE = 1.5, 3.0, 2, 2.0
 """What errors of sound cost at the most, how frequent (as a logarithm) or how common (`kind_model.COMMON`) a word is that is
 misspelt often, and what that adds to the score of a mistake: the lexicon lists spellings side by side, which training took for
 new words. Calibrated on `tests/quality/unlisted/tuning.tsv`."""
+_LONG, _ONE_LETTER, _VERY_COMMON, _OFTEN, _NEAR_COMMON = 6, 4.5, 3, 2.0, 3.0
+"""Letters of a word, what its error costs at the most, how common and how frequent the word near it is at the least, and what
+that adds to the score of a mistake: training made few errors of other letters (temparatura), and new words have a letter
+more than a common one (perreo) sooner than another. Calibrated on misspellings of words of the treebank GSD, and on the
+candidates of `tests/quality/unlisted`, none of which is as near."""
 _MISTAKE, _ABBREVIATION = TOLD_APART.index(Kind.MISTAKE), TOLD_APART.index(Kind.ABBREVIATION)
 
 
@@ -80,15 +85,30 @@ class Classifier:
                 scores[_FOREIGN] += _CERTAIN
             if not one.misspelt and _CONSONANTS.fullmatch(one.word):
                 scores[_ABBREVIATION] += _UNREADABLE
+            if self._gatherer.is_short_form(one.word):
+                scores[_ABBREVIATION] += _CERTAIN
             self._known[one.word] = Known(scores, one.meant)
 
     def _more_of_mistakes(self, one: WordFacts) -> float:
-        """What is added to the score of a mistake: the lexicon has it as one, nothing is near, or it sounds like a word."""
+        """What is added to the score of a mistake: the lexicon has it as one, nothing is near, or it sounds like a word.
+
+        A recent word that free lists have is none beside a rare word (escrache, escarche).
+        """
         if one.misspelt:
             return _CERTAIN / 2
-        if one.meant is None:
+        if one.meant is None or (one.word in self.model.recent and one.meant.frequency < _OFTEN):
             return -_CERTAIN
-        return _SOUNDS_ALIKE if self._sounds_alike(one) else 0.0
+        if self._sounds_alike(one):
+            return _SOUNDS_ALIKE
+        return _NEAR_COMMON if self._is_near_common(one) else 0.0
+
+    def _is_near_common(self, one: WordFacts) -> bool:
+        """Whether a long word is a letter away from a common one, and nothing says why else."""
+        if one.meant is None or one.formed or one.derived or len(one.word) < _LONG:
+            return False
+        near = _ALIKE < one.meant.cost <= _ONE_LETTER and len(one.word) <= len(one.meant.form)
+        often = one.meant.frequency >= _OFTEN and one.common >= _VERY_COMMON
+        return near and often and one.word not in self.model.foreign and one.word not in self.model.names
 
     def _sounds_alike(self, one: WordFacts) -> bool:
         """Whether a word is written as one that is often met sounds."""

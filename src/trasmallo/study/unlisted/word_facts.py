@@ -24,6 +24,7 @@ SAID, GUESSED, DIMINUTIVE, NEUTRAL = 15, 16, 32, 64
 """The bits of that. Beside it: only the ending of a small word tells something; a diminutive or augmentative by rule; a form
 that names no gender."""
 _REGULAR = ("Degree=", "NumForm=")
+_SHORT = "Abbr=Yes"
 _OTHER_THAN_WORDS = ("NUM", "PUNCT", "SYM")
 
 
@@ -66,6 +67,10 @@ class Gatherer:
         self._analyse = words_of(code).analyse
         self._derivations, self._mistakes, self._common = derivations, mistakes, common
         self._is_strange = re.compile(load(code).spelling.foreign or "(?!)").search
+
+    def is_short_form(self, word: str) -> bool:
+        """Whether a word is an abbreviation that lacks its point (pdte, tfno)."""
+        return any(_SHORT in one.features for one in self._analyse(f"{word}."))
 
     def facts_of(self, words: Sequence[str], but: Callable[[str, str], bool] | None = None) -> list[WordFacts]:
         """The facts of words, given as keys; `but` as that of `Mistakes.meant_by`."""
