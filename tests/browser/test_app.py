@@ -56,6 +56,7 @@ PAGES = (
     "/p/demo/word?word=hizo",
     "/p/demo/word?word=hacer&other=dar",
     "/p/demo/queries",
+    "/p/demo/jobs",
     "/p/demo/groups",
     "/p/demo/groups/names",
     "/p/demo/concordance?query=de&in_group=names&not_in=names",

@@ -233,6 +233,19 @@ def test_a_query_is_saved_and_asked_again(browser: Browser, app: App) -> None:
     tab.close()
 
 
+def test_a_job_is_followed_to_its_answer(browser: Browser, app: App) -> None:
+    tab = app.open(browser, "/p/demo/jobs?lang=en")
+    project = Project.open(app.home / "demo")
+    number = project.start_job("laws", language="es")
+    tab.goto(f"{app.origin}/p/demo/jobs")
+    row = f"[...document.querySelectorAll('#jobs tr')].find(one => one.cells[0].textContent === '{number}')"
+    tab.wait(f"() => ({row})?.textContent.includes('finished')")
+    tab.evaluate(f"() => ({row}).querySelector('th a').click()")
+    tab.wait("() => location.pathname === '/p/demo/laws' && document.readyState === 'complete'")
+    assert tab.evaluate("() => document.querySelectorAll('.picture img').length") == 3
+    tab.close()
+
+
 CHOSEN = "() => document.querySelector('[name=view]:checked').value"
 
 

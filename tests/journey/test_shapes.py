@@ -65,6 +65,8 @@ OBJECTS: dict[str, list[str]] = {
     "mark": ["{own}", "{seed}", "yes"],
     "focus": ["{done}"],
     "subcorpus": ["{own}", "largo", "words>50"],
+    "queries": ["{own}", "barcos"],
+    "jobs": ["{own}", "--start", "laws", "--wait"],
 }
 """A call of every command that prints one object, in an order in which they can be called."""
 
@@ -78,7 +80,6 @@ ROWS: dict[str, list[str]] = {
     "pending": ["{done}"],
     "list": ["{done}", "pages"],
     "groups": ["{own}", "barcos"],
-    "queries": ["{own}", "--history"],
     "stoplist": ["--standard", "es"],
     "keyness": ["{done}", "--against", "{counts}"],
     "rank": ["{done}"],
@@ -108,6 +109,8 @@ ROWS_TOO: dict[str, list[str]] = {
     "sites": ["{done}"],
     "mark": ["{own}"],
     "subcorpus": ["{own}"],
+    "queries": ["{own}"],
+    "jobs": ["{own}"],
 }
 """Where a command that prints one object prints rows."""
 
@@ -185,6 +188,7 @@ def test_every_command_is_here() -> None:
 
 @pytest.mark.timeout(300)
 def test_one_object(trasmallo: Command, places: dict[str, str]) -> None:
+    trasmallo("kwic", places["own"], "barco", "--save", "barcos")
     for name, arguments in OBJECTS.items():
         assert isinstance(json.loads(called(trasmallo, places, name, arguments)), dict), name
 
@@ -204,6 +208,8 @@ def test_rows(trasmallo: Command, places: dict[str, str]) -> None:
     trasmallo("verdict", places["own"], "barcoteca", "--accept")
     trasmallo("mark", places["own"], places["seed"], "yes")
     trasmallo("subcorpus", places["own"], "largo", "words>50")
+    trasmallo("kwic", places["own"], "barco", "--save", "barcos")
+    trasmallo("jobs", places["own"], "--start", "laws", "--wait")
     trasmallo("entity", places["own"], "Ayer", "--kind", "LOC", "--block")
     for name, arguments in ROWS_TOO.items():
         assert rows_in(name, called(trasmallo, places, name, arguments)), name

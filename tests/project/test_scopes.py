@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from trasmallo.project.scopes import checked_name, checked_scope, read_scope, scope_text
+from trasmallo.project.scopes import checked_name, checked_scope, joined_as_of, read_scope, scope_text, split_as_of
 from trasmallo.store.subcorpora import Scope, save_scopes
 from trasmallo.values.errors import NotFound, UrlError, UsageError
 
@@ -31,6 +32,33 @@ def test_a_name_is_one_that_was_saved(tmp_path: Path) -> None:
     assert read_scope(" press ", tmp_path) == SCOPE
     with pytest.raises(NotFound, match="no subcorpus"):
         read_scope("prensa", tmp_path)
+
+
+def test_the_moment_is_part_of_it(tmp_path: Path) -> None:
+    save_scopes(tmp_path, {"press": SCOPE})
+    assert read_scope("press as-of=2026-05", tmp_path) == msgspec.structs.replace(SCOPE, as_of="2026-05")
+    asked = read_scope("as-of='my thesis' language=es", tmp_path)
+    assert (asked.as_of, asked.languages) == ("my thesis", ("es",))
+    assert read_scope(scope_text(asked), tmp_path) == asked
+    for text in ("press language=es", "press as-of=", "press 'as-of'"):
+        with pytest.raises(UsageError, match=r"as-of=DATE|no scope"):
+            read_scope(text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("typed", "rest", "as_of"),
+    [
+        ("", "", ""),
+        ("press", "press", ""),
+        ("as-of=2026", "", "2026"),
+        ("language=es 'as-of=my thesis' words>9", "language=es 'words>9'", "my thesis"),
+        ("'", "'", ""),
+    ],
+)
+def test_the_moment_is_taken_out_and_put_back(typed: str, rest: str, as_of: str) -> None:
+    assert split_as_of(typed) == (rest, as_of)
+    assert split_as_of(joined_as_of(typed, as_of))[1] == as_of
+    assert split_as_of(joined_as_of(rest, "a b/c")) == (rest, "a b/c") or rest == "'"
 
 
 @pytest.mark.parametrize("text", ["", " ", "'"])

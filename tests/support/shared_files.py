@@ -124,6 +124,7 @@ def commands(files: SharedFiles, out: Path) -> dict[str, list[list[str]]]:
         "trend": [[place, "casa", "--json"]],
         "word": [[place, "casa", "--json"], [place, f"{BEGIN}uno"]],
         "groups": [[place, "--json"]],
+        "jobs": [[place, "--json"]],
         "queries": [[place, "--json"], [place, "--history", "--json"]],
         "cite": [[place, "--json"]],
         "report": [[place, "-o", str(out / "report.html"), "--query", "casa", "--query", f'[word="{BEGIN}.*"]']],

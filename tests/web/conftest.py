@@ -90,8 +90,8 @@ def home(tmp_path: Path) -> Path:
 def enter(home: Path, door: AppDoor) -> Callable[..., Client]:
     """Makes a client that was let in, of the app over `home` and other folders."""
 
-    def run(*folders: Path, door: AppDoor = door) -> Client:
-        client = Client(build(Workspace([home, *folders]), door), **{"Accept": "text/html", "Accept-Language": "en"})
+    def run(*folders: Path, door: AppDoor = door, **limits: int) -> Client:
+        client = Client(build(Workspace([home, *folders]), door, **limits), **{"Accept": "text/html", "Accept-Language": "en"})
         client.get(f"/?token={TOKEN}")
         return client
 

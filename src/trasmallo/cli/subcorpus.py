@@ -19,7 +19,7 @@ def subcorpus_command(folder: str, name: str, scope: str, remove: bool, as_json:
     """Save a part of the collection under a NAME, see what one holds, or list those that are saved.
 
     SCOPE has conditions: language=es, site=example.org (.example.org with all below), start=URL, since=2025-01, until=2025,
-    and any on the table of pages, such as words>100. All must hold; of several values of one any will do.
+    as-of=2026-05, and any on the table of pages, such as words>100. All must hold; of several values of one any will do.
     """
     from trasmallo.project.project import Project
     from trasmallo.project.scopes import scope_text
@@ -36,7 +36,7 @@ def subcorpus_command(folder: str, name: str, scope: str, remove: bool, as_json:
     if scope:
         project.save_subcorpus(name, scope)
     chosen = project.subcorpus(name)
-    summary = chosen.summary()
+    summary = chosen.size()
     told = {"name": name, "scope": scope_text(chosen.scope), "documents": summary.documents, "words": summary.words}
     if as_json:
         print_json(told)

@@ -86,8 +86,10 @@ class Asker:
         looked = known is not None and self._heads.is_worth(known, self._clock())
         if looked and known is not None and (seen := await self._look(target, known, line)) is not None:
             return msgspec.structs.replace(seen, attempts=attempts)
-        answer = await self.page(target, line, headers=self._heads.conditions(known, self._clock()))
-        self._heads.learn(known, answer, looked=looked)
+        conditions = self._heads.conditions(known, self._clock())
+        answer = await self.page(target, line, headers=conditions)
+        if conditions or looked:  # whoever is asked for a page whole says nothing of conditions
+            self._heads.learn(known, answer, looked=looked)
         return Arrival(target, answer, line, attempts)
 
     async def _look(self, target: Target, known: Fetch, line: LineActivity) -> Arrival | None:

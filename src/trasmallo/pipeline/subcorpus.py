@@ -34,6 +34,7 @@ from trasmallo.results.sql import literal, quoted
 from trasmallo.store import digests
 from trasmallo.store.carried import carried_tokens
 from trasmallo.store.catalog import Catalog
+from trasmallo.store.kept_queries import FOLDER as QUERIES
 from trasmallo.store.line_groups import FOLDER as LINE_GROUPS
 from trasmallo.store.parts import TOKENS, document_id, finished_parts, token_files
 from trasmallo.store.run_folders import Manifest, Run
@@ -50,6 +51,7 @@ from trasmallo.values.atomic_files import drafted, remove, write_whole
 from trasmallo.values.folder_lock import locked
 from trasmallo.values.model import Drop, Fetch, Origin
 from trasmallo.values.run_status import RunStatus
+from trasmallo.values.steps import tell_step
 
 _KEPT, _COPIED, _DENIED = "kept_documents", "copied_documents", "denied_documents"
 """Tables in the database of who makes it: what belongs to the subcorpus, which of it are copies, what nobody may hear of."""
@@ -86,11 +88,16 @@ _PRIVATE = frozenset(
         DECISIONS,
         MARKS,
         LINE_GROUPS,
+        QUERIES,
+        "jobs",
     }
 )
 """What of a project's folder is not linked into that of a subcorpus; the rest are word lists and what else a user put there."""
 
 _TOLD = (STUDIED, LAZY)
+_STEPS = 5
+"""Steps that are told: documents chosen, rows kept, texts read, tokens merged, frequent words found."""
+
 _AT_ONCE = 1_000  # judgement: rows of a catalog written together, some 300 kB
 
 
@@ -117,22 +124,28 @@ def _manifest(run: Run) -> Manifest:
 
 
 def _fill(run: Run, made: Run, choice: Choice, config: Config) -> None:
+    tell_step(0, _STEPS)
     with Tables(run, config.study) as tables:
         kept = dict(_documents(tables, choice))
         copies, orphans = _copies(tables, kept, config.clean.copies)
+        tell_step(1, _STEPS)
         _define(tables, kept, copies, choice)
         _keep_rows(tables, made, run.language)
+        tell_step(2, _STEPS)
         texts = list(_texts(tables, orphans))
         known = {str(document) for (document,) in tables.select("SELECT document FROM texts")}
     write_copies(made, copies)
     others = known - (kept.keys() - {row.document for row in copies})
+    tell_step(3, _STEPS)
     _merge_tokens(run, made, others, _tokens_of(texts, run, config))
+    tell_step(4, _STEPS)
     made.save()
     made.write_status(RunStatus())
     write_studied(made, read_studied(run) or config.study)
     (made.folder / LAZY).touch()
     digests.seal(made.folder, _results(made))
     find_frequent(made, config.study)
+    tell_step(_STEPS, _STEPS)
     digests.seal(made.folder, _results(made))
 
 

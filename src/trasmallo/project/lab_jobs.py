@@ -7,7 +7,6 @@ as long as it lives, whoever started it.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
 import subprocess
@@ -27,6 +26,7 @@ from trasmallo.study.recognition_speed import SpeedPoint
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import UsageError, disk_errors
+from trasmallo.values.folder_lock import is_locked, try_lock
 
 Experiment = Literal["lines", "cache", "capacity"]
 Measured = LinesMeasured | SpeedPoint | CapacitySum
@@ -90,7 +90,7 @@ def start_lab(folder: Path, name: Experiment, wish: LabWish) -> int:
         place.mkdir(exist_ok=True)
     lock = os.open(place / f"{name}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
-        if not _take(lock):
+        if not try_lock(lock):
             raise UsageError("this experiment is going on", "wait for its end, or stop it")
         (place / f"{name}.json").unlink(missing_ok=True)  # nobody may stop the job before in our place
         child = _launch(folder, name, wish, lock)
@@ -135,7 +135,7 @@ def lab_state(folder: Path, name: Experiment) -> LabState:
         job = msgspec.json.decode((place / f"{name}.json").read_bytes(), type=decodable(LabJob))
     except (FileNotFoundError, *UNDECODABLE):
         return LabState()
-    running, written = _is_held(place / f"{name}.lock"), _written(place / f"{name}.jsonl")
+    running, written = is_locked(place / f"{name}.lock"), _written(place / f"{name}.jsonl")
     error = "" if running or written else _last_line(place / f"{name}.log")
     if name == "lines":
         measured = tuple(msgspec.json.decode(line, type=decodable(LinesMeasured)) for line in written)
@@ -169,26 +169,3 @@ def _last_line(path: Path) -> str:
     except UNDECODABLE:
         return lines[-1].decode(errors="replace")
     return f"{told.problem}: {told.repair}" if told.problem else ""
-
-
-def _take(lock: int) -> bool:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _is_held(path: Path) -> bool:
-    """Whether somebody holds a lock; a shared one is tried, for whoever only looks."""
-    try:
-        lock = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return False
-    try:
-        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(lock)
-    return False

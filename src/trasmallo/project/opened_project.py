@@ -68,13 +68,14 @@ class OpenedProject:
     def subcorpus(self, scope: str | Scope) -> Self:
         """The project as it answers about some documents alone: every count, table, search and export is of these.
 
-        `scope` is the name of a saved subcorpus, conditions ("language=es site=example.org since=2025"), or a `Scope`.
+        `scope` is the name of a saved subcorpus, conditions ("language=es site=example.org since=2025"), or a `Scope`; with
+        "as-of=2026-05" among them the results of a run, a snapshot or a date answer, as with `as_of`.
         """
         from trasmallo.project.scopes import checked_scope, read_scope
 
         wanted = checked_scope(scope) if isinstance(scope, Scope) else read_scope(checked_text(scope, "scope"), self.folder)
-        chosen = copy(self)
-        chosen._subcorpora = self._subcorpora.within(wanted)
+        chosen = self.as_of(wanted.as_of) if wanted.as_of else copy(self)
+        chosen._subcorpora = self._subcorpora.within(msgspec.structs.replace(wanted, as_of=""))
         return chosen
 
     def subcorpora(self) -> dict[str, Scope]:
@@ -99,8 +100,8 @@ class OpenedProject:
 
     @property
     def scope(self) -> Scope:
-        """What is asked about; an empty one is everything."""
-        return self._subcorpora.scope
+        """What is asked about, and as of when; an empty one is everything as it is now."""
+        return msgspec.structs.replace(self._subcorpora.scope, as_of=self._chosen)
 
     @property
     def store(self) -> Path:
@@ -116,6 +117,11 @@ class OpenedProject:
     def home(self) -> Path:
         """The folder that answers are read from: the project's own, or one with what the asker may read and asks about."""
         return self._subcorpora.home()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether what is asked about can be asked at once: a new scope has to be made first, which takes a while."""
+        return self._subcorpora.is_ready(self._chosen)
 
     @property
     def asker(self) -> Asker:

@@ -17,19 +17,18 @@ from trasmallo.values.errors import UsageError
 from trasmallo.values.urls import canonical, host
 
 _NAME = re.compile(r"[^\W_][\w.-]{0,79}")
-_CONDITION = re.compile(r"(\w+)(!=|>=|<=|=|>|<|~)(.*)", re.DOTALL)
+_CONDITION = re.compile(r"(as-of|\w+)(!=|>=|<=|=|>|<|~)(.*)", re.DOTALL)
 _MANY = {"language": "languages", "site": "sites", "start": "starts"}
+_ONCE = {"since": "since", "until": "until", "as-of": "as_of"}
+_AS_OF = "as-of="
 _HOW = "name a saved one, or write conditions such as: language=es site=example.org since=2025-01"
 
 
 def read_scope(text: str, project: Path) -> Scope:
     """The scope that a text tells; raises UsageError for what is none, NotFound for a name that nobody has saved."""
-    if _NAME.fullmatch(text.strip()):
-        return find_scope(project, text.strip())
-    try:
-        words = shlex.split(text)
-    except ValueError:
-        raise UsageError("{text!r} is no scope", _HOW, text=text[:200]) from None
+    words = _words(text)
+    if words and _NAME.fullmatch(words[0]):
+        return _named(words, text, project)
     many: dict[str, list[str]] = {name: [] for name in _MANY.values()}
     where: list[str] = []
     days: dict[str, str] = {}
@@ -40,11 +39,47 @@ def read_scope(text: str, project: Path) -> Scope:
         name, sign, value = found.groups()
         if sign == "=" and name in _MANY:
             many[_MANY[name]] += value.split(",")
-        elif sign == "=" and name in ("since", "until"):
-            days[name] = value
+        elif sign == "=" and name in _ONCE:
+            days[_ONCE[name]] = value
         else:
             where.append(word)
     return checked_scope(msgspec.convert({**many, **days, "where": where}, decodable(Scope)))
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise UsageError("{text!r} is no scope", _HOW, text=text[:200]) from None
+
+
+def _named(words: list[str], text: str, project: Path) -> Scope:
+    """A saved scope, perhaps as of another run or date."""
+    found = find_scope(project, words[0])
+    for word in words[1:]:
+        if not word.startswith(_AS_OF) or word == _AS_OF:
+            raise UsageError(
+                "{text!r} is no scope", "behind a saved one nothing but as-of=DATE can be written", text=text[:200]
+            )
+        found = msgspec.structs.replace(found, as_of=word.removeprefix(_AS_OF))
+    return found
+
+
+def split_as_of(text: str) -> tuple[str, str]:
+    """A scope as it is typed without the run or date that answers, and this, "" for the collection as it is."""
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        return text, ""
+    others = [word for word in words if not word.startswith(_AS_OF)]
+    if len(others) == len(words):
+        return text, ""
+    return shlex.join(others), [word for word in words if word.startswith(_AS_OF)][-1].removeprefix(_AS_OF)
+
+
+def joined_as_of(text: str, as_of: str) -> str:
+    """A scope as it is typed, as of a run or date unless that is ""."""
+    return " ".join(filter(None, (split_as_of(text)[0], shlex.quote(_AS_OF + as_of) if as_of else "")))
 
 
 def checked_scope(scope: Scope) -> Scope:
@@ -65,7 +100,7 @@ def _site(written: str) -> str:
 def scope_text(scope: Scope) -> str:
     """A scope as it is typed."""
     words = [f"{name}={value}" for name, field in _MANY.items() for value in getattr(scope, field)]
-    words += [f"{name}={getattr(scope, name)}" for name in ("since", "until") if getattr(scope, name)]
+    words += [f"{name}={getattr(scope, field)}" for name, field in _ONCE.items() if getattr(scope, field)]
     return shlex.join([*words, *scope.where])
 
 

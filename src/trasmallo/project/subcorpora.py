@@ -77,6 +77,18 @@ class Subcorpora:
             self._home = self._made()
         return self._home
 
+    def is_ready(self, name: str = "") -> bool:
+        """Whether the results of a run, of a date or of the collection as it is now are there for this choice."""
+        if self._chosen() == Choice():
+            return True
+        runs = self._project / "runs"
+        if not run_folders.find(runs):
+            return True
+        current = run_folders.current(runs)
+        named = run_folders.named(runs, name) if name else current
+        built = [self._place(current) / "runs" / run.folder.name for run in (current, named)]
+        return all(digests.is_sealed(place) for place in built)
+
     def _chosen(self) -> Choice:
         """What the asker may read and asks about, by a look at the rights that is no older than it took."""
         began = time.monotonic()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trasmallo.project.kept_queries import KeptQueries
+from trasmallo.project.long_questions import LongQuestions
 from trasmallo.project.options import checked
 from trasmallo.project.working import works
 from trasmallo.store import line_groups
@@ -14,13 +14,13 @@ from trasmallo.values.arguments import checked_path, checked_text
 from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
-    from trasmallo.results.citation import Citation
+    from trasmallo.results.citation import Citation, CorpusSize
     from trasmallo.results.concordance.lines import Hit
     from trasmallo.results.concordance.marked_lines import FoundLine, LineGroup
     from trasmallo.results.word_figures import WordFigures
 
 
-class Workbench(KeptQueries):
+class Workbench(LongQuestions):
     """The verbs of a project for who works with its words and lines day by day."""
 
     def word(self, word: str, *, unit: str = "", category: str = "", language: str = "", number: int = 10) -> WordFigures:
@@ -34,6 +34,13 @@ class Workbench(KeptQueries):
         question = checked(WordFiguresQuestion, **asked, number=number)
         with self.tables() as tables:
             return find_word(tables, question)
+
+    def size(self) -> CorpusSize:
+        """How many documents that are no copies, and words, there are of what is asked about."""
+        from trasmallo.results.citation import size_of
+
+        with self.tables() as tables:
+            return size_of(tables)
 
     def cite(self) -> Citation:
         """What the corpus is, when it was obtained, and how much of it there is: `text("es")` and `bibtex` write it."""

@@ -56,6 +56,18 @@ class Citation(msgspec.Struct, frozen=True, kw_only=True):
         return f"@misc{{{key},\n  title = {{{self.name}: a web corpus}},\n  year = {{{year}}},\n  note = {{{note}}}\n}}\n"
 
 
+class CorpusSize(msgspec.Struct, frozen=True):
+    """How many documents that were studied, and words, there are."""
+
+    documents: int
+    words: int
+
+
+def size_of(tables: Tables) -> CorpusSize:
+    """The size of a run's results."""
+    return CorpusSize(tables.number("pages", ("drop=",)), tables.total("words", "count"))
+
+
 def cite(tables: Tables, run: Run, name: str, scope: str) -> Citation:
     """The citation of the results of a run."""
     tables.prepare("pages", "copies")

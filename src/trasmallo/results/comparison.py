@@ -15,6 +15,7 @@ from trasmallo.results.keyness import By, counts_of
 from trasmallo.store.run_folders import Run
 from trasmallo.study.measures.keyness import Key, KeynessLimits, keywords
 from trasmallo.values.errors import UsageError
+from trasmallo.values.steps import tell_step
 
 
 class Counted(msgspec.Struct, frozen=True):
@@ -22,6 +23,10 @@ class Counted(msgspec.Struct, frozen=True):
 
     word: str
     count: int
+
+
+_STEPS = 4
+"""Steps that are told: the words of each are counted, then compared from either side."""
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -59,13 +64,21 @@ def run_beside(run: Run, known: Sequence[Run]) -> Run:
 
 def compare(tables: Tables, others: Tables, *, by: By = "word", number: int = 50) -> Comparison:
     """Compare what two runs count: words, lemmas or categories; `number` of each kind are told, the strongest first."""
-    ours, theirs = dict(counts_of(tables, by)), dict(counts_of(others, by))
+    tell_step(0, _STEPS)
+    ours = dict(counts_of(tables, by))
+    tell_step(1, _STEPS)
+    theirs = dict(counts_of(others, by))
+    tell_step(2, _STEPS)
     sizes = sum(ours.values()), sum(theirs.values())
     # A word that only the other has is too rare here; it counts as none.
     absent = ((word, 0) for word in theirs.keys() - ours.keys())
+    more = tuple(keywords(ours.items(), sizes[0], theirs, number=number))
+    tell_step(3, _STEPS)
+    less = tuple(keywords([*ours.items(), *absent], sizes[0], theirs, limits=KeynessLimits(negative=True), number=number))
+    tell_step(_STEPS, _STEPS)
     return Comparison(
-        more=tuple(keywords(ours.items(), sizes[0], theirs, number=number)),
-        less=tuple(keywords([*ours.items(), *absent], sizes[0], theirs, limits=KeynessLimits(negative=True), number=number)),
+        more=more,
+        less=less,
         new=_most(ours, theirs, number),
         vanished=_most(theirs, ours, number),
         size=sizes[0],

@@ -9,9 +9,13 @@ from trasmallo.study.laws import Laws, describe, shown_ranks
 from trasmallo.study.laws.heaps import Growth
 from trasmallo.study.laws.zipf import from_pairs
 from trasmallo.values.errors import NoResults
+from trasmallo.values.steps import tell_step
 
 _POINTS_PER_E = 40
 """Points of the growth for each factor e in the number of words; a billion words give about 800."""
+
+_STEPS = 4
+"""Steps that are told: words are counted, ranked, and followed as they grow."""
 
 # Documents in the order in which they arrived; copies are none.
 _CHOSEN = """
@@ -48,14 +52,19 @@ def compute(tables: Tables, *, language: str = "", site: str = "") -> Laws:
 
     Raises NoResults when there are none.
     """
+    tell_step(0, _STEPS)
     tables.prepare("words_by_page")
+    tell_step(1, _STEPS)
     chosen = (site, site, language, language)
     found = from_pairs(_ask(tables, _SPECTRUM, *chosen))
     if not found.types:
         which = f" in {language!r}" * bool(language) + f" of {site!r}" * bool(site)
         raise NoResults("the run has no words{which}", "see its documents with: trasmallo list DIR pages", which=which)
+    tell_step(2, _STEPS)
     ranked = _ask(tables, _RANKS, *chosen, shown_ranks(found.types))
+    tell_step(3, _STEPS)
     growth = [Growth(*row) for row in _ask(tables, _GROWTH, *chosen, _POINTS_PER_E)]
+    tell_step(_STEPS, _STEPS)
     return describe(found, [(rank, word, times) for rank, word, times in ranked], growth, growth[-1].documents)
 
 

@@ -20,7 +20,8 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which documents are asked about: those that meet every condition that is told; of several values any will do.
 
     `sites` are hosts, with all below them where one begins with a dot; `starts` are start addresses, `since` and `until` days
-    of the table `dates` as YYYY-MM-DD, both included, `where` conditions on `pages` ("words>100").
+    of the table `dates` as YYYY-MM-DD, both included, `where` conditions on `pages` ("words>100"). `as_of` is a run, a snapshot
+    or a date whose results answer, "" the collection as it is.
     """
 
     languages: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     since: str = ""
     until: str = ""
     where: tuple[str, ...] = ()
+    as_of: str = ""
 
     def __bool__(self) -> bool:
         return self != EVERYTHING

@@ -42,6 +42,18 @@ def try_lock(handle: int, *, shared: bool = False) -> bool:
     return True
 
 
+def is_locked(path: Path) -> bool:
+    """Whether somebody holds the lock of a file; a shared one is tried, for whoever only looks."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        return not try_lock(handle, shared=True)
+    finally:
+        os.close(handle)
+
+
 def busy(folder: Path) -> ProjectBusy:
     """The error of whoever cannot wait for a folder."""
     return ProjectBusy("another program uses {folder}", "wait until it has ended, or stop it", folder=folder)

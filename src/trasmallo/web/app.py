@@ -23,6 +23,7 @@ from trasmallo.web.file_watches import file_watches
 from trasmallo.web.guard import AppDoor, Guard
 from trasmallo.web.hub_gate import HubGate, Hubs
 from trasmallo.web.live import Watchers, stream
+from trasmallo.web.long_questions import LONG_BYTES
 from trasmallo.web.pages import UPLOAD, Page, routes
 from trasmallo.web.pool import ResultPool
 from trasmallo.web.project_services import ProjectServices
@@ -30,10 +31,11 @@ from trasmallo.web.rendering import HERE, show_error, show_json
 from trasmallo.web.views import all_pages
 
 
-def build(workspace: Workspace, door: AppDoor, hubs: Hubs | None = None) -> Starlette:
+def build(workspace: Workspace, door: AppDoor, hubs: Hubs | None = None, long_bytes: int = LONG_BYTES) -> Starlette:
     """The app over some projects. Requests are at most 16 MB, answers take at most a minute.
 
-    Where it takes changes, hubs of the projects' feeds are served too, unless others are given.
+    Where it takes changes, hubs of the projects' feeds are served too, unless others are given. Questions about all words of
+    runs with so many bytes of tokens are asked as jobs.
     """
     pages, hubs = all_pages(), hubs or Hubs(workspace)
     app = Starlette(
@@ -49,7 +51,7 @@ def build(workspace: Workspace, door: AppDoor, hubs: Hubs | None = None) -> Star
         max_body_size=UPLOAD,
     )
     app.state.workspace, app.state.door, app.state.watchers = workspace, door, Watchers(silent=door.read_only)
-    app.state.pool, app.state.unscheduled = ResultPool(), {}
+    app.state.pool, app.state.unscheduled, app.state.long_bytes = ResultPool(), {}, long_bytes
     return app
 
 

@@ -55,6 +55,7 @@ MENU: tuple[Place, ...] = (
     Place("links", "/links", "results"),
     Place("duplicates", "/tables/copies", "results"),
     Place("compare", "/compare", "results"),
+    Place("jobs", "/jobs", "results"),
     Place("lab", "/lab", "results"),
     Place("report", "/report", "results"),
 )

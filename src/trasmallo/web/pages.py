@@ -29,6 +29,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from trasmallo.project.jobs import JobKind, JobOptions
 from trasmallo.project.project import Project
 from trasmallo.project.readable import readable_folder
 from trasmallo.project.scoped_names import split_name
@@ -36,6 +37,7 @@ from trasmallo.project.workspace import Workspace
 from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import NoResults, NotFound, StoreError, TrasmalloError, UsageError
 from trasmallo.web.guard import STORED_PAGE, AppDoor
+from trasmallo.web.long_questions import LongQuestion, ask, is_long
 from trasmallo.web.pool import ResultPool
 from trasmallo.web.rendering import PageAnswer, show, show_error, show_json, show_unrun, wants_json, words_of
 from trasmallo.web.words import Words
@@ -82,11 +84,32 @@ class Visit:
         state: State = self._request.app.state
         return state
 
-    def project(self, name: str) -> Project:
-        """The project of an address; raises NotFound, or ConfigError when its file is broken."""
+    def project(self, name: str, *, waits: bool = True) -> Project:
+        """The project of an address; raises NotFound, or ConfigError when its file is broken.
+
+        A scope that takes long to be made ready is made so by a job: BeingMadeReady names it, unless nothing `waits` for that.
+        """
         project = Project.open(self.workspace.folder(name), user=self.door.user)
         scope = split_name(name)[1]
-        return project.subcorpus(scope) if scope else project
+        found = project.subcorpus(scope) if scope else project
+        if scope and waits and not self.read_only and self._takes_long(project, found):
+            raise BeingMadeReady(name, found.start_job("subcorpus"))
+        return found
+
+    def _takes_long(self, project: Project, scoped: Project) -> bool:
+        """Whether a scope of a project takes long to be made ready."""
+        return not project.restricted and not scoped.is_ready and is_long(project.run_named(), self.long_bytes)
+
+    @property
+    def long_bytes(self) -> int:
+        """From how many bytes of tokens on questions about all words are asked as jobs."""
+        return int(self.state.long_bytes)
+
+    def long(self, project: Project, kind: JobKind, options: JobOptions, run: str = "") -> LongQuestion | None:
+        """A question that takes long, with the job that asks it; None for one that is answered at once."""
+        if not is_long(project.run_named(run), self.long_bytes):
+            return None
+        return ask(project, kind, options, run)
 
     def folder(self, name: str) -> Path:
         """The folder that the pages of a project are read from: its own, or one with what the visitor may read."""
@@ -108,6 +131,14 @@ class Download(msgspec.Struct, frozen=True):
     media: str
     octets: Iterator[bytes]
     inline: bool = False
+
+
+class BeingMadeReady(Exception):
+    """The scope of an address is made ready by a job of this number; the page can be seen when that has ended."""
+
+    def __init__(self, project: str, number: int) -> None:
+        super().__init__(project)
+        self.project, self.number = project, number
 
 
 class Again(Exception):
@@ -176,6 +207,8 @@ async def _serve(page: Page, request: Request) -> Response:
         question = await _question(page, request)
         async with asyncio.timeout(SECONDS):
             answer = await anyio.to_thread.run_sync(page.work, Visit(request), question, abandon_on_cancel=True)
+    except BeingMadeReady as job:
+        return _until_ready(request, job)
     except NoResults as error:
         return show_error(request, error) if wants_json(request) or not page.template else show_unrun(request)
     except (StoreError, FileNotFoundError) as error:
@@ -189,6 +222,16 @@ async def _serve(page: Page, request: Request) -> Response:
     except ClientDisconnect:  # who has gone reads no answer, and nothing went wrong
         return Response(status_code=400)
     return _answered(page, request, question, answer)
+
+
+def _until_ready(request: Request, job: BeingMadeReady) -> Response:
+    """Where somebody waits for a scope: its job, which leads on to what was asked for."""
+    if wants_json(request):
+        repair = "ask again when job {number} has ended"
+        return show_error(request, UsageError("the subcorpus is being made ready", repair, number=job.number), 503)
+    query = request.scope["query_string"].decode("latin-1")
+    asked = quote(request.scope["path"]) + (f"?{query}" if query else "")
+    return RedirectResponse(f"/p/{quote(job.project, safe='')}/jobs?{urlencode({'number': job.number, 'to': asked})}", 303)
 
 
 def _cause(request: Request, error: StoreError | FileNotFoundError) -> TrasmalloError:

@@ -17,8 +17,10 @@ from starlette.responses import Response
 
 from trasmallo import config
 from trasmallo.project.scoped_names import split_name
-from trasmallo.project.scopes import scope_text
+from trasmallo.project.scopes import scope_text, split_as_of
 from trasmallo.results.dates import TIMES, as_told, local
+from trasmallo.store import run_folders
+from trasmallo.store.run_folders import SNAPSHOTS
 from trasmallo.store.subcorpora import Scope, saved_scopes
 from trasmallo.values.errors import ConfigError, NotFound, ProjectBusy, ProjectChanged, StoreError, TrasmalloError
 from trasmallo.web import navigation
@@ -28,6 +30,9 @@ HERE = Path(__file__).parent
 LANGUAGE_COOKIE = "trasmallo-language"
 _LONGEST_SHOWN = 300
 """Characters of a text of strangers that a page shows. Judgement: some lines."""
+
+_MOMENTS = 50
+"""Runs and snapshots that the head of each page offers. Judgement: a list that can be looked over; others can be typed."""
 
 _JSON = "application/json"
 
@@ -163,7 +168,26 @@ def _scope_of(state: Any, project: str) -> dict[str, object]:
         with suppress(TrasmalloError):
             saved = saved_scopes(state.workspace.folder(project))
     told = {name: scope_text(one) for name, one in saved.items()}
-    return {"whole_project": name, "scope": scope, "scopes": told | _own_language(state, project)}
+    text, as_of = split_as_of(scope)
+    moments = _moments(state, project)
+    return {
+        "whole_project": name,
+        "scope": scope,
+        "scope_text": text,
+        "as_of": as_of,
+        "moments": moments,
+        "scopes": told | _own_language(state, project),
+    }
+
+
+def _moments(state: Any, project: str) -> list[str]:
+    """The latest runs and snapshots, as of which can be asked."""
+    if not (state and project):
+        return []
+    with suppress(TrasmalloError, OSError):
+        folder = state.workspace.folder(project)
+        return [run.name for place in ("runs", SNAPSHOTS) for run in run_folders.find(folder / place)][::-1][:_MOMENTS]
+    return []
 
 
 def _own_language(state: Any, project: str) -> dict[str, str]:
@@ -196,6 +220,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    environment.filters["combined"] = lambda one, other: one | other
     environment.filters |= {"plain": plain, "day": local, "size": size}
     environment.filters |= {"quoted": lambda text: quote(text, safe=""), "builtins": partial(msgspec.to_builtins, enc_hook=str)}
     environment.globals["moments"] = TIMES

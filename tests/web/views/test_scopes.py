@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from trasmallo.project.project import Project
+from web.conftest import Client
+
+
+@pytest.fixture
+def own(enter: Callable[..., Client], played: Path, tmp_path: Path) -> Client:
+    shutil.copytree(played, tmp_path / "own")
+    return enter(tmp_path / "own")
 
 
 def test_a_scope_goes_with_every_link(client: Any, played: Path, enter: Any) -> None:
@@ -50,3 +64,37 @@ def test_the_own_language_is_offered(played: Path, enter: Any) -> None:
     page = enter(played).page(f"/p/{played.name}")
     assert '<option value="language=es">' in page
     assert f"/p/{played.name}/scope?text=language%3Den&amp;to=" in page
+
+
+def test_the_moment_is_chosen_once_too(own: Any, tmp_path: Path) -> None:
+    project = Project.open(tmp_path / "own")
+    project.snapshot("thesis")
+    page = own.page("/p/own")
+    assert '<option value="thesis">' in page
+    goto = own.get("/p/own/scope?text=language%3Des&as_of=thesis&to=/p/own/tables/pages").headers["location"]
+    assert goto == "/p/own%3A%3Alanguage%3Des%20as-of%3Dthesis/tables/pages"
+    page = own.page(goto)
+    assert re.search(r'id="scope-text" name="text" value="language=es"', page)
+    assert re.search(r'id="scope-as-of" name="as_of" value="thesis"', page)
+    twin = own.json(goto)
+    assert "--scope 'language=es as-of=thesis'" in twin["command"]
+    assert ".subcorpus('language=es as-of=thesis')" in twin["python"]
+    head = own.get(f"{goto}/export?kind=csv").text.splitlines()[0]
+    assert "as-of=thesis' | run thesis," in head
+    assert own.get("/p/own/scope?as_of=nothing").status_code == 404
+    assert own.get("/p/own/scope?text=as-of%3Dthesis").headers["location"] == "/p/own%3A%3Aas-of%3Dthesis"
+
+
+def test_of_an_earlier_run_the_earlier_results_answer(own: Any, tmp_path: Path) -> None:
+    project = Project.open(tmp_path / "own")
+    first = project.run_named().name
+    before = project.size()
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "more.html").write_text("<html lang=es><p>" + "Un pulpo nuevo llega al puerto. " * 20)
+    project.import_file(tmp_path / "more")
+    assert own.json("/p/own/concordance?query=pulpo")["found"]["total"] == 20
+    asked = f"/p/own%3A%3Aas-of%3D{first}"
+    assert own.json(f"{asked}/concordance?query=pulpo")["found"]["total"] == 0
+    assert own.json(f"{asked}/tables/words?where=word=pulpo")["rows"] == []
+    then = project.subcorpus(f"as-of={first}")
+    assert (then.size(), then.scope.as_of) == (before, first)

@@ -14,7 +14,7 @@ import msgspec
 import xxhash
 
 from trasmallo.config import StudyConfig
-from trasmallo.results.registry import Table
+from trasmallo.results.registry import FromLinks, FromTables, FromTokens, Table
 from trasmallo.store import digests
 from trasmallo.store.run_cache import cache_of, make_cache
 from trasmallo.store.run_folders import Run
@@ -51,6 +51,14 @@ def read_studied(run: Run) -> StudyConfig | None:
         except UNDECODABLE as error:
             raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None
     return None
+
+
+def is_unmade(run: Run, table: Table) -> bool:
+    """Whether a table of a run that is finished is still to be made by who asks for it first."""
+    if not (run.folder / STUDIED).exists() or (run.folder / f"{table.name}.parquet").exists():
+        return False
+    left = table.deferred or (isinstance(table.made, FromTokens | FromTables | FromLinks) and is_lazy(run))
+    return left and not kept_file(run, table).exists()
 
 
 def kept_file(run: Run, table: Table, *, make: bool = False) -> Path:

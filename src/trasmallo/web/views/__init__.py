@@ -15,6 +15,7 @@ from trasmallo.web.views import (
     history,
     inbox,
     incidents,
+    jobs,
     lab,
     line_groups,
     live,
@@ -65,6 +66,7 @@ FAMILIES = (
     documents.pages,
     history.pages,
     site_maps.pages,
+    jobs.pages,
     lab.pages,
     reports.pages,
 )

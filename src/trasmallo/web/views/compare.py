@@ -10,11 +10,14 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from trasmallo.project.jobs import JobOptions
 from trasmallo.project.project import Project
 from trasmallo.results.comparison import Comparison
 from trasmallo.results.keyness import By
 from trasmallo.store import run_folders
 from trasmallo.values.errors import TrasmalloError
+from trasmallo.web.long_questions import LongQuestion
+from trasmallo.web.long_questions import answer as answer_of
 from trasmallo.web.pages import Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 
@@ -33,13 +36,17 @@ class CompareQuestion(msgspec.Struct, frozen=True):
 
 
 class CompareAnswer(PageAnswer, frozen=True, kw_only=True):
-    """What differs; None without two runs to choose from. `choices` are projects with their runs, latest first."""
+    """What differs; None without two runs to choose from. `choices` are projects with their runs, latest first.
+
+    `long` is the question where it is asked as a job that has no answer yet.
+    """
 
     found: Comparison | None = None
     choices: dict[str, tuple[str, ...]]
     run: str = ""
     other: str = ""
     other_run: str = ""
+    long: LongQuestion | None = None
 
 
 @pages.get("/p/{project}/compare", "compare.html")
@@ -55,11 +62,21 @@ def compare_runs(visit: Visit, question: CompareQuestion) -> CompareAnswer:
     if not run or not other_run:
         return answer
     second = visit.project(other)
-    found = project.compare(second.folder, run=run, other_run=other_run, by=question.by, number=question.number)
-    asked: dict[str, str | int] = {"run": run, "other_run": other_run, "by": question.by, "number": question.number}
+    asked: JobOptions = {"run": run, "other_run": other_run, "by": question.by, "number": question.number}
+    whole: JobOptions = {"other": str(second.folder), **asked}
+    long = visit.long(project, "compare", whole, run)
+    found = answer_of(project, long, Comparison) if long else _compared(project, second, question, run, other_run)
     return msgspec.structs.replace(
-        answer, found=found, command=_command(project, second, asked), python=_python(project, second, asked)
+        answer,
+        found=found,
+        long=None if found else long,
+        command=_command(project, second, asked),
+        python=_python(project, second, asked),
     )
+
+
+def _compared(project: Project, second: Project, question: CompareQuestion, run: str, other_run: str) -> Comparison:
+    return project.compare(second.folder, run=run, other_run=other_run, by=question.by, number=question.number)
 
 
 def _choices(visit: Visit) -> Iterator[tuple[str, tuple[str, ...]]]:

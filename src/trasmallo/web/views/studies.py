@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from trasmallo.study.laws import Laws
 from trasmallo.values.errors import NoResults
+from trasmallo.web.long_questions import LongQuestion, answer
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.plots import Chart, chart_of
 from trasmallo.web.rendering import PageAnswer, plain
@@ -50,13 +51,17 @@ class PictureQuestion(LawsQuestion, frozen=True):
 
 
 class LawsAnswer(PageAnswer, frozen=True, kw_only=True):
-    """The laws, None where the chosen language or site has no words; `pictures` are the addresses of what is drawn of them."""
+    """The laws, None where the chosen language or site has no words; `pictures` are the addresses of what is drawn of them.
+
+    `long` is the question where it is asked as a job that has no answer yet.
+    """
 
     laws: Laws | None
     pictures: dict[str, str]
     languages: tuple[str, ...]
     language: str = ""
     site: str = ""
+    long: LongQuestion | None = None
 
 
 class ProfilesQuestion(msgspec.Struct, frozen=True):
@@ -92,7 +97,8 @@ class ProfilesAnswer(PageAnswer, frozen=True, kw_only=True):
 def show_laws(visit: Visit, question: LawsQuestion) -> LawsAnswer:
     """Zipf, Mandelbrot, hapax legomena and Heaps, of the whole run or a part of it."""
     project = visit.project(question.project)
-    laws = _laws(visit, project, question)
+    long = _long(visit, project, question)
+    laws = None if long else _laws(visit, project, question)
     with visit.pool.tables(project, question.run) as tables:
         languages = tuple(name for name in tables.tally("pages", "language", ("drop=",)) if name)
     chosen = {name: value for name in ("language", "site", "run") if (value := getattr(question, name))}
@@ -107,12 +113,21 @@ def show_laws(visit: Visit, question: LawsQuestion) -> LawsAnswer:
         languages=languages,
         language=question.language,
         site=question.site,
+        long=long,
         command=shlex.join(words),
         python=f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).laws({listed})\n",
     )
 
 
+def _long(visit: Visit, project: Project, question: LawsQuestion) -> LongQuestion | None:
+    """The question as a job that has no answer yet; None for one that is answered."""
+    found = visit.long(project, "laws", {"language": question.language, "site": question.site}, question.run)
+    return found if found and answer(project, found, Laws) is None else None
+
+
 def _laws(visit: Visit, project: Project, question: LawsQuestion) -> Laws | None:
+    if found := _of_job(visit, project, question):
+        return found
     try:
         with visit.pool.laws(project, question.run, question.language, question.site) as laws:
             return laws
@@ -122,14 +137,22 @@ def _laws(visit: Visit, project: Project, question: LawsQuestion) -> Laws | None
         raise
 
 
+def _of_job(visit: Visit, project: Project, question: LawsQuestion) -> Laws | None:
+    """The laws that a job has computed, None where they are computed at once."""
+    long = visit.long(project, "laws", {"language": question.language, "site": question.site}, question.run)
+    return answer(project, long, Laws) if long else None
+
+
 @pages.get("/p/{project}/laws/picture")
 def draw_law(visit: Visit, question: PictureQuestion) -> Download:
     """A law as a picture (SVG)."""
     from trasmallo.study.laws import pictures
 
     project = visit.project(question.project)
-    with visit.pool.laws(project, question.run, question.language, question.site) as laws:
-        drawing = getattr(pictures, question.which)(laws)
+    laws = _laws(visit, project, question)
+    if laws is None:
+        raise NoResults("there is nothing to draw", "see the page of the laws")
+    drawing = getattr(pictures, question.which)(laws)
     octets = translated(drawing, visit.words).svg().encode()
     return Download(f"{question.which}.svg", "image/svg+xml", iter([octets]), inline=True)
 

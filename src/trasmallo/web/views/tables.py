@@ -15,11 +15,13 @@ from trasmallo.project.table import Cell
 from trasmallo.results import registry
 from trasmallo.results.by_address import addresses_of
 from trasmallo.results.cells import Row
+from trasmallo.results.database.deferred import is_unmade
 from trasmallo.results.database.planner import Question
 from trasmallo.results.registry import groups
 from trasmallo.store import run_folders
 from trasmallo.web import cell_links
 from trasmallo.web.files import KINDS, FileKind, origin_of, rows_as_file
+from trasmallo.web.long_questions import LongQuestion
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 
@@ -76,6 +78,7 @@ class ExportQuestion(TableQuestion, frozen=True):
 class TableAnswer(PageAnswer, frozen=True, kw_only=True):
     """Rows of a table. `number` is how many there are in all, `next` where the following ones begin, 0 when there are none.
 
+    `long` is the question for a table that is made when it is first asked for, while nobody has made it.
     `addresses` are the start addresses with results of their own, and the names of these as runs.
     """
 
@@ -92,6 +95,7 @@ class TableAnswer(PageAnswer, frozen=True, kw_only=True):
     where: tuple[str, ...] = ()
     sort: str = ""
     run: str = ""
+    long: LongQuestion | None = None
 
     def behind(self, row: tuple[Cell, ...]) -> list[str]:
         """The address behind each value of a row, "" where there is none."""
@@ -125,6 +129,9 @@ def show_table(visit: Visit, question: TableQuestion) -> TableAnswer:
     """The rows of a result table, a hundred at a time."""
     project = visit.project(question.project)
     where = question.conditions
+    long = _unmade(visit, project, question)
+    if long and (long.state is None or long.state.state != "finished"):
+        return _being_made(project, question, long)
     with visit.pool.tables(project, question.run) as tables:
         asked = Question(where, question.sort, ROWS, question.offset, question.columns)
         answer = tables.ask(question.table, asked)
@@ -149,6 +156,35 @@ def show_table(visit: Visit, question: TableQuestion) -> TableAnswer:
         command=command_of(project, question),
         python=python_of(project, question),
     )
+
+
+def _being_made(project: Project, question: TableQuestion, long: LongQuestion) -> TableAnswer:
+    """What is shown of a table before it is made."""
+    return TableAnswer(
+        project=question.project,
+        table=question.table,
+        tables=groups(),
+        columns=(),
+        known=(),
+        rows=[],
+        number=0,
+        offset=0,
+        next=0,
+        addresses={},
+        run=question.run,
+        long=long,
+        command=command_of(project, question),
+        python=python_of(project, question),
+    )
+
+
+def _unmade(visit: Visit, project: Project, question: TableQuestion) -> LongQuestion | None:
+    """A table that takes long to be made and is not there yet, as a question; None for one that is."""
+    table = registry.all_tables().get(question.table)
+    if table is None:
+        return None
+    long = visit.long(project, "table", {"name": question.table}, question.run)
+    return long if long and is_unmade(project.run_named(question.run), table) else None
 
 
 @pages.get("/p/{project}/tables/{table}/export")
