@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from itertools import pairwise
 
+import msgspec
 import pytest
 
 from support.fake_crawl import ROOT
@@ -11,7 +14,7 @@ from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.asking import Asker
 from trasmallo.crawl.frontier import Lease
-from trasmallo.crawl.head_requests import SMALLEST
+from trasmallo.crawl.head_requests import SMALLEST, is_seen_whole
 from trasmallo.crawl.held_leases import HeldLeases, LeaseOver
 from trasmallo.crawl.host_rests import HostRests
 from trasmallo.crawl.intake import Arrival
@@ -99,6 +102,27 @@ def test_a_large_page_without_validators_is_looked_at_first_and_asked_for_after_
     visits = [visit for visit in web.visits if visit.url == TARGET.url]
     assert all(later.start - earlier.end >= 7.0 - 1e-6 for earlier, later in pairwise(visits))
     assert (("waiting", TARGET.url) in asking.shown) is (len(methods) == 2)
+
+
+def test_pages_that_are_asked_for_whole_do_not_say_that_their_host_hears_no_conditions() -> None:
+    web, body = FakeWeb(), b"x" * SMALLEST
+    digest = "sha1:" + base64.b32encode(hashlib.sha1(body).digest()).decode()
+    paths = [f"{ROOT}{number}" for number in range(200)]
+    versions = [msgspec.structs.replace(known(etag='"a"', digest=digest), url=path) for path in paths]
+    whole = [version for version in versions if is_seen_whole(version, EPOCH)]
+    other = next(version for version in versions if version not in whole)
+    for version in (*whole, other):
+        web.page(version.url, body, headers={"ETag": '"a"'})
+    asking = Asking(web)
+
+    async def ask() -> None:
+        await asking.rules()
+        for version in (*whole, other):
+            await asking.asker.again(Target(version.url), version, asking.line, attempts=0)
+
+    run(ask())
+    assert len(whole) > 2
+    assert [visit.method for visit in web.visits if visit.url == other.url] == ["GET"]
 
 
 def test_a_page_behind_a_fragment_keeps_its_name() -> None:
