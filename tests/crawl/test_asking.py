@@ -110,19 +110,19 @@ def test_pages_that_are_asked_for_whole_do_not_say_that_their_host_hears_no_cond
     paths = [f"{ROOT}{number}" for number in range(200)]
     versions = [msgspec.structs.replace(known(etag='"a"', digest=digest), url=path) for path in paths]
     whole = [version for version in versions if is_seen_whole(version, EPOCH)]
-    other = next(version for version in versions if version not in whole)
-    for version in (*whole, other):
+    others = [version for version in versions if version not in whole][:10]
+    for version in (*whole, *others):
         web.page(version.url, body, headers={"ETag": '"a"'})
     asking = Asking(web)
 
     async def ask() -> None:
         await asking.rules()
-        for version in (*whole, other):
+        for version in (*whole, *others):
             await asking.asker.again(Target(version.url), version, asking.line, attempts=0)
 
     run(ask())
     assert len(whole) > 2
-    assert [visit.method for visit in web.visits if visit.url == other.url] == ["GET"]
+    assert {visit.method for visit in web.visits} == {"GET"}
 
 
 def test_a_page_behind_a_fragment_keeps_its_name() -> None:
