@@ -32,3 +32,8 @@ def test_the_beginning_of_a_long_text_tells() -> None:
 def test_links_around_prose_do_not_tell() -> None:
     links = "Samsung Galaxy\niPhone 12\nXiaomi Redmi\nHuawei P30\n" * 20
     assert detect_language(links + "La red se cala al anochecer y se recoge de madrugada, cuando calma.") == "es"
+
+
+def test_letters_of_other_scripts_are_counted_beside_those_of_ascii() -> None:
+    assert detect_language("Все суда вернулись в порт, wind and sea") == "ru"
+    assert detect_language("ºª²½ 12") == detect_language("º") == ""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+from random import Random
 
 import py3langid
 import pytest
 from py3langid import langid
 
 from trasmallo.study import language_letters
-from trasmallo.study.language_letters import classifier, mapped
+from trasmallo.study.language_letters import FeatureWalk, classifier, mapped
 
 TEXTS = [
     "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado.",
@@ -60,3 +62,18 @@ def test_without_a_cache_the_package_answers(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     assert told() == [py3langid.classify(text) for text in TEXTS]
     assert language_letters.classifier() is langid.classify
+
+
+def test_features_found_all_at_once_are_those_of_a_walk() -> None:
+    arrays = mapped(PACKED)
+    walk = FeatureWalk(arrays["nextmove"], arrays["row"], arrays["output"])
+    rows, output = [number << 8 for number in arrays["row"].tolist()], arrays["output"].tolist()
+    chance = Random(26)
+    texts = [
+        "".join(chr(chance.choice((chance.randrange(32, 592), chance.randrange(0x3000, 0x9000)))) for _ in range(size))
+        for size in range(60)
+    ]
+    for text in (*(text.encode() for text in (*TEXTS, *texts)), b"\xff\x00" * 9):
+        known = langid.visit_counts(memoryview(arrays["nextmove"]), rows, output, text) or Counter()
+        features, times = walk.count(text)
+        assert list(zip(features.tolist(), times.tolist(), strict=True)) == list(known.items())

@@ -7,6 +7,7 @@ lines of prose are looked at. A text without any is believed when function words
 from __future__ import annotations
 
 import re
+from string import ascii_letters
 
 from trasmallo.study import languages
 from trasmallo.study.language_letters import classifier
@@ -22,17 +23,19 @@ _WORDS = 8
 _FUNCTION_WORDS, _FEWEST = 0.1, 2
 """Share of the words of a text without prose that are function words of its language, and how many at least."""
 _WORD = re.compile(r"[^\W\d_]+")
+_PLAIN = ascii_letters.encode()
+_ASCII = re.compile("[\0-\x7f]+")
 _LATIN = re.compile("[A-Za-z\u00aa-\u024f\u1e00-\u1eff]")
 
 
 def detect_language(text: str) -> str:
     """The most probable language of a text as an ISO 639 code, "" for a text that does not show it."""
     sample = text[:_SAMPLE]
-    letters = sum(map(str.isalpha, sample))
+    letters, latin = _letters(sample)
     if not letters:
         return ""
     # Scripts that few languages share tell them without any prose.
-    if 2 * len(_LATIN.findall(sample)) < letters:
+    if 2 * latin < letters:
         return _classified(sample)
     prose = "\n".join(filter(_is_prose, sample.split("\n")))
     if prose:
@@ -40,6 +43,14 @@ def detect_language(text: str) -> str:
     told, words = _classified(sample), _WORD.findall(sample.lower())
     known = sum(map(languages.stopwords(told).__contains__, words))
     return told if known >= max(_FEWEST, _FUNCTION_WORDS * len(words)) else ""
+
+
+def _letters(text: str) -> tuple[int, int]:
+    """How many letters a text has, and how many of them are Latin; those of ASCII are counted without looking at each."""
+    octets = text.encode("ascii", "ignore")
+    plain = len(octets) - len(octets.translate(None, _PLAIN))
+    others = _ASCII.sub("", text)
+    return plain + sum(map(str.isalpha, others)), plain + len(_LATIN.findall(others))
 
 
 def _classified(text: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from trasmallo.values.arrays import Array
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import StoreError, disk_errors
 from trasmallo.values.scratch import cache_folder
@@ -78,16 +79,62 @@ def _unpack(packed: Path) -> None:
 
 
 def _made_of(arrays: Mapping[str, Any]) -> Classify:
-    """The classifier; what is looked up for each letter is a list, or mapped memory that is as fast."""
+    """The classifier; it counts the features of all letters of a text at once."""
     from py3langid.langid import LanguageIdentifier
 
-    made = LanguageIdentifier(
-        np.asarray(arrays["ptc"]),
-        np.asarray(arrays["pc"]),
-        arrays["classes"].tolist(),
-        memoryview(arrays["nextmove"]),
-        arrays["output"].tolist(),
-        tk_row=arrays["row"].tolist(),
-    )
+    walk = FeatureWalk(arrays["nextmove"], arrays["row"], arrays["output"])
+
+    class Identifier(LanguageIdentifier):  # type: ignore[misc]
+        """The package's own, but for the way to the features."""
+
+        def _raw_score(self, text: bytes) -> Array:
+            features, times = walk.count(text)
+            if not len(features):
+                return super()._raw_score(b"")  # type: ignore[no-any-return]
+            return np.log1p(times.astype(np.float32)) @ self.nb_ptc[features] + self.nb_pc  # type: ignore[no-any-return]
+
+    made = Identifier(np.asarray(arrays["ptc"]), np.asarray(arrays["pc"]), arrays["classes"].tolist(), b"", (), tk_row=())
     found: Classify = made.classify
     return found
+
+
+class FeatureWalk:
+    """The features in a text, found for all its places at once.
+
+    The automaton of the model (Aho and Corasick, 1975) is in the state of the longest piece it knows that ends where it has
+    come to. So its state depends on no more octets than the longest piece has, and that of every place is had by as many steps
+    from the beginning, each for all places together; few of them change after the first.
+    """
+
+    def __init__(self, moves: Array, row: Array, output: Array) -> None:
+        self._moves, self._output = np.asarray(moves), np.asarray(output)
+        self._row = np.asarray(row).astype(np.intp) << 8
+        octets = np.arange(256)
+        first = self._step(np.zeros(256, np.intp), octets)
+        self._pairs = np.stack([self._step(np.full(256, state), octets) for state in first]).ravel()
+        self._first = first
+
+    def _step(self, states: Array, octets: Array) -> Array:
+        found: Array = self._moves[self._row[states] + octets]
+        return found
+
+    def count(self, text: bytes) -> tuple[Array, Array]:
+        """The features in the order in which they come first, and how often each does."""
+        found = self._output[self._states(np.frombuffer(text, np.uint8).astype(np.intp))]
+        features, first, times = np.unique(found[found >= 0], return_index=True, return_counts=True)
+        order = np.argsort(first)
+        return features[order], times[order]
+
+    def _states(self, octets: Array) -> Array:
+        """The state at each place: that of one octet, of two, and so on until no place changes."""
+        states = self._first[octets]
+        states[1:] = self._pairs[(octets[:-1] << 8) + octets[1:]]
+        # An octet more says something new only where it did one place before.
+        places = np.flatnonzero(states[:-1] != self._first[octets[:-1]]) + 1
+        while len(places):
+            later = self._step(states[places - 1], octets[places])
+            changed = later != states[places]
+            states[places] = later
+            places = places[changed] + 1
+            places = places[places < len(states)]
+        return states
