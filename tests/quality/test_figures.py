@@ -1,7 +1,8 @@
 """Dates, times, sums, quantities and addresses in sentences with gold, written before anybody saw what is found in them.
 
 A line is a language, a tab and a sentence; what is to be found stands as <KIND=value>text</>. The rules were mended with the
-first half only; the third set was written later, by the same rule: .877 at the first look.
+first half only; the other sets were written later, by the same rule: at the first look the third had .877, the fourth .984, the
+fifth .968.
 """
 
 from __future__ import annotations
@@ -16,7 +17,13 @@ import trasmallo
 HERE = Path(__file__).parent
 MARKED = re.compile(r"<([A-Z]+)(?:=([^>]*))?>(.*?)</>")
 KINDS = {"DATE", "TIME", "MONEY", "PERCENT", "QUANTITY", "EMAIL", "PHONE", "ADDRESS", "ID"}
-FLOORS = {"figures_tuning.tsv": 0.99, "figures_held.tsv": 0.98, "figures_third.tsv": 0.95}
+FLOORS = {
+    "figures_tuning.tsv": 0.99,
+    "figures_held.tsv": 0.98,
+    "figures_third.tsv": 0.95,
+    "figures_fourth.tsv": 0.99,
+    "figures_fifth.tsv": 0.98,
+}
 
 Found = dict[tuple[int, int, str], str]
 

@@ -11,6 +11,8 @@ from trasmallo import entities
     ("text", "language", "kind", "value"),
     [
         ("Fue el 3 de mayo de 2020.", "es", "DATE", "2020-05-03"),
+        ("Llovió mucho en marzo y en otoño.", "es", "DATE", "--03"),
+        ("It rained since May every day.", "en", "DATE", "--05"),
         ("El lunes 4 de mayo.", "es", "DATE", "--05-04"),
         ("Nació el 12/10/1999.", "es", "DATE", "1999-10-12"),
         ("Del 3 al 5 de abril de 2019.", "es", "DATE", "2019-04-03/2019-04-05"),
@@ -53,3 +55,17 @@ def test_other_english_numbers_are_no_decades(text: str) -> None:
 
 def test_the_article_is_no_part_of_a_decade() -> None:
     assert [one.text for one in entities("It was in the 1980s.", "en")] == ["1980s"]
+
+
+def test_the_stop_behind_a_month_ends_the_sentence_unless_it_shortens_it() -> None:
+    told = [one.text for text in ("Fue el 3 de mayo.", "Fue el 3 may. 2020.") for one in entities(text) if one.kind == "DATE"]
+    assert told == ["3 de mayo", "3 may. 2020"]
+
+
+def test_the_second_of_two_centuries_is_one() -> None:
+    assert [one.value for one in entities("Entre los siglos XVII y XVIII.") if one.kind == "DATE"] == ["16XX", "17XX"]
+
+
+@pytest.mark.parametrize(("text", "language"), [("Vive en Marzo, un pueblo.", "es"), ("They march in march step.", "en")])
+def test_a_month_in_the_wrong_case_is_none(text: str, language: str) -> None:
+    assert not [one for one in entities(text, language) if one.kind == "DATE"]

@@ -44,3 +44,8 @@ from trasmallo import entities
 )
 def test_a_measure_has_its_value(text: str, language: str, kind: str, value: str) -> None:
     assert [(one.kind, one.value) for one in entities(text, language)] == [(kind, value)]
+
+
+def test_a_unit_behind_a_price_is_no_quantity() -> None:
+    assert [one.kind for one in entities("Tomatoes are €2.35 a kilo.", "en")] == ["MONEY"]
+    assert [one.kind for one in entities("She bought a kilo of rice.", "en")] == ["QUANTITY"]

@@ -50,7 +50,8 @@ def _rule(made: _Made, words: RuleWords) -> Rule:
 
 def _calendar(words: RuleWords) -> list[_Made]:
     """Dates with the name of a month."""
-    month = rf"(?P<month>(?:{either(words.month_numbers)}))\b\.?"
+    whole = "".join(rf"(?<!{re.escape(name)})" for name in words.full_months)
+    month = rf"(?P<month>(?:{either(words.month_numbers)}))\b(?:{whole}\.)?"  # behind a whole name it ends the sentence
     week = rf"(?:(?:{either(words.weekdays)})\s*,?\s+(?:the\s+)?)?"
     of = rf"(?:(?:{either(words.of)})\s+)"
     day = rf"(?P<day>{_DAY}(?:st|nd|rd|th|º|\.º)?|{either(words.first)})"
@@ -63,7 +64,14 @@ def _calendar(words: RuleWords) -> list[_Made]:
         found.append(("DATE", rf"\b{week}{month}\s+{day}{until}\b{year}?", _calendar_value, begins))
     begins = Begins.with_any(words.month_numbers)
     found.append(("DATE", rf"\b{month}\s*,?\s*{of}?(?P<year>{_YEAR})\b", _calendar_value, begins))
-    return found
+    alone = rf"\b(?:{either(words.before_month)})\s+(?P<all>(?P<month>{either(words.full_months)}))\b"
+    return [*found, ("DATE", alone, _month_value, Begins.with_any(words.before_month))]
+
+
+def _month_value(match: re.Match[str], words: RuleWords) -> str:
+    """A month alone; where months are written small, a large one is a name, and the other way round."""
+    small = match["month"].islower()
+    return f"--{words.month_numbers[match['month'].lower()]:02}" if small == words.day_first else ""
 
 
 def _calendar_value(match: re.Match[str], words: RuleWords) -> str:
@@ -133,6 +141,9 @@ def _years(words: RuleWords) -> list[_Made]:
                 Begins.with_any(words.century),
             )
         )
+        second = rf"\b(?:{either(words.century)})\s+[IVX]{{1,5}}\s+(?:{words.joiner}|al?|o)\s+"
+        last = rf"(?P<all>(?P<century>[IVX]{{1,5}})\b(?P<before>\s+(?:{either(words.before_christ)}))?)"
+        found.append(("DATE", second + last, _century_value, Begins.with_any(words.century)))
     else:
         ordinal = rf"(?:(?P<century>\d\d?)(?:st|nd|rd|th)|(?P<told>{either(words.centuries)}))"
         begins = Begins.with_any(words.centuries, digits=True)

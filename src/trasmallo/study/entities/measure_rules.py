@@ -70,12 +70,12 @@ def _amount(match: re.Match[str], words: RuleWords) -> float | None:
 
 
 def _is_rate(match: re.Match[str], words: RuleWords) -> bool:
-    """Whether the article of a unit means each: 45 euros a month, twice a week."""
-    if words.numbers.get(match["amount"].lower()) != 1 or _key(words.units, match["unit"]) not in _DURATIONS:
+    """Whether the article of a unit means each: 45 euros a month, two euros a kilo, twice a week."""
+    if words.numbers.get(match["amount"].lower()) != 1 or not _key(words.units, match["unit"]):
         return False
     named = either([*words.times, *(name for names in words.currencies.values() for name in names)])
     before = match.string[: match.start()]
-    return bool(words.times and re.search(rf"(?:\d|(?<!\w)(?:{named}))\s+$", before, re.IGNORECASE))
+    return bool(words.times and re.search(rf"(?:[\d%]|(?<!\w)(?:{named}))\s+$", before, re.IGNORECASE))
 
 
 def _is_weight(match: re.Match[str], words: RuleWords) -> bool:

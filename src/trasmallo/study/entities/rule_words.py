@@ -63,11 +63,17 @@ class RuleWords(msgspec.Struct, frozen=True, dict=True):
     team: str = ""
     press: tuple[str, ...] = ()
     before_quotes: tuple[str, ...] = ()
+    before_month: tuple[str, ...] = ()
 
     @cached_property
     def month_numbers(self) -> dict[str, int]:
         """The number of each name of a month."""
         return {name: number for number, names in enumerate(self.months, 1) for name in names.split("|")}
+
+    @cached_property
+    def full_months(self) -> tuple[str, ...]:
+        """The name of each month that is no abbreviation."""
+        return tuple(names.partition("|")[0] for names in self.months)
 
     @cached_property
     def after_half(self) -> str:
