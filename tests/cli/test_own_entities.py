@@ -1,4 +1,4 @@
-"""The commands kinds, entity and annotations."""
+"""The commands kinds, learn, entity and annotations."""
 
 from __future__ import annotations
 
@@ -29,6 +29,19 @@ def test_kinds_are_shown_added_and_removed(project: Project, tmp_path: Path) -> 
     assert [(row["text"], row["kind"]) for row in found] == [("aspirinas", "DRUG"), ("Soria", "LOC")]
 
 
+def test_names_are_learnt_accepted_and_rejected(project: Project) -> None:
+    asked = ("learn", project.folder, "PLACE", "--seed", "Madrid", "--seed", "Soria")
+    assert call(*asked, "--json").code == 0
+    assert "seeds met 4 times" in call(*asked, "--patterns").out
+    told = call("learn", project.folder, "PLACE", "--accept", "Soria", "--reject", "Juan Gómez", "--json").value()
+    assert told == {"accepted": 1, "rejected": 1}
+    assert call("learn", project.folder, "PLACE", "--accept", "Lugo").out.startswith("Accepted 1, rejected 0.")
+    (rule,) = (one for one in project.own_kinds() if one.kind == "PLACE")
+    assert (project.folder / rule.what).read_text("utf-8") == "Soria\nLugo\n"
+    project.undo_decision()
+    project.remove_kinds(rule.number)
+
+
 def test_entities_are_decided_and_undone(project: Project) -> None:
     assert call("entity", project.folder, "Juan Gómez", "--kind", "PER", "--into", "J. G.", "--json").value() == {
         "decisions": 1
@@ -51,6 +64,9 @@ def test_annotations_are_shown_compared_and_exchanged(project: Project, tmp_path
     assert call("annotations", project.folder, "--import", target).out == "1 document\n"
     told = call("annotations", project.folder, "--train", tmp_path / "own.model", "--method", "hmm", "--json").value()
     assert told["kinds"] == ["LOC", "PER"]
+    used = call("kinds", project.folder, "--model", tmp_path / "own.model", "--json").rows()
+    assert [row["by"] for row in used][-1] == "model"
+    project.remove_kinds(len(used))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +75,12 @@ def test_annotations_are_shown_compared_and_exchanged(project: Project, tmp_path
         ("kinds", "--list", "drug", "drugs.txt"),
         ("kinds", "--pattern", "X", "[pos="),
         ("kinds", "--remove", "99"),
+        ("kinds", "--model", "none.model"),
         ("kinds", "--remove", "1", "--pattern", "X", '"a"'),
+        ("learn", "NONE"),
+        ("learn", "DRUG", "--accept", " "),
+        ("learn", "DRUG", "--accept", "a", "--seed", "b"),
+        ("learn", "drug", "--accept", "a"),
         ("entity",),
         ("entity", "Ana"),
         ("entity", "Ana", "--kind", "PER"),

@@ -12,6 +12,7 @@ from trasmallo.results import cells
 from trasmallo.results.registry import all_tables
 from trasmallo.study.query.parsing import is_phrase, parse
 from trasmallo.web import cell_links
+from trasmallo.web.views.tables import within
 
 words = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1, max_size=20)
 
@@ -67,3 +68,10 @@ def test_without_the_columns_that_it_needs_there_is_nothing(table: str) -> None:
         place = cell_links.address(table, column, {column: "x"})
         assert isinstance(place, str)
     assert cell_links.address(table, "document", {"document": ""}) == ""
+
+
+def test_a_place_leads_out_of_the_app_by_its_own_address() -> None:
+    row = {"entity": "Soria", "map": "https://www.openstreetmap.org/search?query=Soria"}
+    assert cell_links.address("entities", "map", row) == row["map"]
+    assert within("mine", row["map"]) == row["map"]
+    assert cell_links.address("entities", "map", row | {"map": ""}) == ""

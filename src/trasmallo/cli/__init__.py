@@ -85,6 +85,7 @@ COMMANDS = {
     "tag": "tag",
     "entities": "entities",
     "kinds": "own_entities",
+    "learn": "own_entities",
     "entity": "own_entities",
     "annotations": "own_entities",
     "stems": "stems",

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _RULE = ("number", "kind", "by", "what", "options")
 _DECISION = ("act", "kind", "entity", "other", "when")
+_LEARNT_NAME = ("name", "score", "count", "patterns", "example")
+_LEARNT_PATTERN = ("before", "after", "score", "seeds", "others")
 _SUGGESTION = ("text", "kind", "score", "document", "start", "end", "title")
 _SHOWN = 20  # judgement: a screen
 
@@ -50,8 +52,11 @@ _SHOWN = 20  # judgement: a screen
 @click.option(
     "--verifies", multiple=True, metavar="KIND", help="With --pattern: names of these kinds count inside; repeatable."
 )
+@click.option("--model", default="", metavar="FILE", help="Names are found by a model that `annotations --train` wrote.")
 @click.option("--score", default=1.0, type=click.FloatRange(0, 1), metavar="S", help="With --pattern: how sure its hits are.")
-@click.option("--remove", multiple=True, type=int, metavar="N", help="Take out the list or pattern of this number; repeatable.")
+@click.option(
+    "--remove", multiple=True, type=int, metavar="N", help="Take out the list, pattern or model of this number; repeatable."
+)
 @with_rows
 def kinds_command(
     folder: str,
@@ -65,25 +70,28 @@ def kinds_command(
     before: str,
     after: str,
     verifies: tuple[str, ...],
+    model: str,
     score: float,
     remove: tuple[int, ...],
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Show or change kinds of entities of your own, found by lists and by patterns; kept in DIR/entities.toml.
+    """Show or change kinds of entities of your own, found by lists, patterns and models; kept in DIR/entities.toml.
 
     A pattern sees what lists, rules and the model found as [ent="KIND"]. `trasmallo study DIR` finds them in the whole corpus,
     `trasmallo entities DOC --kinds DIR` in a document.
     """
     from trasmallo.project.project import Project
 
-    if bool(listed) + bool(pattern) + bool(remove) > 1:
-        raise UsageError("too much to do at once", "give one of --list, --pattern and --remove")
+    if bool(listed) + bool(pattern) + bool(model) + bool(remove) > 1:
+        raise UsageError("too much to do at once", "give one of --list, --pattern, --model and --remove")
     project = Project.open(folder)
     if listed:
         project.add_list(*listed, inflected=inflected, case=case, accents=accents, verified=verified, titles=titles)
     elif pattern:
         project.add_pattern(*pattern, before=before, after=after, verifies=verifies, score=score)
+    elif model:
+        project.add_model(model)
     elif remove:
         project.remove_kinds(*remove)
     rules = project.own_kinds()
@@ -91,6 +99,65 @@ def kinds_command(
         print_json_lines(rules)
     elif not quiet:
         print_table(_RULE, [tuple(getattr(one, name) for name in _RULE) for one in rules])
+
+
+@click.command("learn", epilog="Example: trasmallo learn mycorpus DRUG --seed aspirina --seed ibuprofeno")
+@folder_argument
+@click.argument("kind")
+@click.option(
+    "--seed", "seeds", multiple=True, metavar="NAME", help="A name of the kind, besides those in its lists; repeatable."
+)
+@click.option("--accept", multiple=True, metavar="NAME", help="It is of the kind: put it into learnt-KIND.txt; repeatable.")
+@click.option("--reject", multiple=True, metavar="NAME", help="It is not: never offer or find it as that; repeatable.")
+@click.option("--patterns", is_flag=True, help="Show what stands beside names of the kind, as patterns, in the place of names.")
+@click.option("--limit", default=_SHOWN, show_default=True, type=click.IntRange(1, 10_000), metavar="N", help="Names at most.")
+@with_rows
+def learn_command(
+    folder: str,
+    kind: str,
+    seeds: tuple[str, ...],
+    accept: tuple[str, ...],
+    reject: tuple[str, ...],
+    patterns: bool,
+    limit: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Look for more names of a kind of your own: those that stand where its names do, with the evidence.
+
+    Nothing is taken over before you accept it. `trasmallo kinds DIR --pattern` takes a pattern, `trasmallo entity DIR --undo` a
+    rejection back.
+    """
+    from trasmallo.project.project import Project
+
+    project = Project.open(folder)
+    if accept or reject:
+        if seeds or patterns:
+            raise UsageError("too much to do at once", "accept and reject without --seed and --patterns")
+        if accept:
+            project.accept_names(kind, accept)
+        if reject:
+            project.block_entities(reject, kind)
+        _say_judged(len(accept), len(reject), as_json=as_json, quiet=quiet)
+        return
+    found = project.learn_kind(kind, seeds, limit=limit)
+    columns, rows = (_LEARNT_PATTERN, found.patterns[:limit]) if patterns else (_LEARNT_NAME, found.names)
+    if as_json:
+        print_json_lines(rows)
+    elif not quiet:
+        title = f"seeds met {found.met:,} times; names are {found.shape}"
+        print_table(columns, [tuple(_cell(getattr(one, name)) for name in columns) for one in rows], title=title)
+
+
+def _cell(value: object) -> object:
+    return " | ".join(value) if isinstance(value, tuple) else value
+
+
+def _say_judged(accepted: int, rejected: int, *, as_json: bool, quiet: bool) -> None:
+    if as_json:
+        print_json({"accepted": accepted, "rejected": rejected})
+    elif not quiet:
+        click.echo(f"Accepted {accepted:,}, rejected {rejected:,}. `trasmallo study DIR` finds what was accepted.")
 
 
 @click.command("entity", epilog="Example: trasmallo entity mycorpus 'A. Pérez' --kind PER --into 'Ana Pérez'")

@@ -15,11 +15,12 @@ from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import NotFound, UsageError, disk_errors
 
 if TYPE_CHECKING:
-    from trasmallo.results.annotating import AgreementReport, Suggestion, TrainedModel
+    from trasmallo.results.annotating import AgreementReport, ExportForm, Suggestion, TrainedModel
     from trasmallo.study.entities.annotated_documents import Annotation
     from trasmallo.study.entities.decisions import EntityDecision
     from trasmallo.study.entities.learning import Method
-    from trasmallo.study.entities.own_kinds import KindRule, OwnList, OwnPattern
+    from trasmallo.study.entities.own_kinds import KindRule, OwnEntry
+    from trasmallo.study.entities.seed_learning import SeedLearning
     from trasmallo.values.model import Entity
 
 
@@ -38,7 +39,7 @@ class EntityQueries(Queries):
         return find_entities(text, language or self.config.language, kinds=path if path.is_file() else "")
 
     def own_kinds(self) -> list[KindRule]:
-        """The lists and patterns of the project's own kinds."""
+        """The lists, patterns and models of the project's own kinds."""
         from trasmallo.study.entities.own_kinds import load, rules
 
         return rules(load(self._kinds_path()))
@@ -58,12 +59,9 @@ class EntityQueries(Queries):
         """Have the names of a file found as a kind; `own_kinds.OwnList` says what the keywords mean. The next study uses it."""
         from trasmallo.study.entities.own_kinds import OwnList
 
-        path = Path(file)
-        inside = path.resolve().is_relative_to(self.folder.resolve())
-        name = os.path.relpath(path.resolve(), self.folder.resolve()) if inside else str(path.resolve())
         entry = OwnList(
-            kind=checked_text(kind, "kind"), file=name, case=case, accents=accents, inflected=inflected, verified=verified,
-            titles=titles,
+            kind=checked_text(kind, "kind"), file=self._named_from_here(Path(file)), case=case, accents=accents,
+            inflected=inflected, verified=verified, titles=titles,
         )  # fmt: skip
         return self._add(entry)
 
@@ -81,11 +79,50 @@ class EntityQueries(Queries):
         return self._add(entry)
 
     @works
+    def add_model(self, file: str | Path, kinds: Sequence[str] = ()) -> list[KindRule]:
+        """Have names found by a model that `train_names` or `entities train` wrote; only those of `kinds`, () is all."""
+        from trasmallo.study.entities.model_files import load
+        from trasmallo.study.entities.own_kinds import OwnModel
+
+        load(Path(file))  # a file that is no model is told before it is named
+        return self._add(OwnModel(file=self._named_from_here(Path(file)), kinds=tuple(kinds)))
+
+    @works
     def remove_kinds(self, *numbers: int) -> list[KindRule]:
-        """Take lists and patterns out by their numbers; those that are left."""
+        """Take lists, patterns and models out by their numbers; those that are left."""
         from trasmallo.study.entities.own_kinds import remove, rules
 
         return rules(remove(self._kinds_path(), numbers))
+
+    def learn_kind(self, kind: str, seeds: Iterable[str] = (), *, limit: int = 100, run: str = "") -> SeedLearning:
+        """Names and patterns that stand in a run's texts where known names of a kind do, with the evidence.
+
+        Known are the names of the kind's lists, and `seeds`. What `accept_names` and `block_entities` were told is not offered
+        again. Nothing is changed.
+        """
+        self._need_all()
+        from trasmallo.study.entities.learnt_lists import listed_names
+        from trasmallo.study.entities.own_kinds import load
+        from trasmallo.study.entities.seed_learning import learn
+
+        given = [seeds] if isinstance(seeds, str) else list(seeds)
+        known = [*given, *listed_names(load(self._kinds_path()), self.folder, checked_text(kind, "kind"))]
+        if not known:
+            raise UsageError("there are no seeds of {kind}", "give some names, or a list of that kind", kind=kind[:40])
+        blocked = [one.entity for one in self.entity_decisions() if one.act == "block" and one.kind == kind]
+        with self.concordance(run) as concordance:
+            return learn(concordance.corpus, known, known=blocked, limit=limit)
+
+    @works
+    def accept_names(self, kind: str, names: Iterable[str]) -> list[KindRule]:
+        """Add names to the list of what was learnt of a kind (`learnt-KIND.txt`), which the next study uses."""
+        from trasmallo.study.entities.learnt_lists import add_names
+
+        given = [names] if isinstance(names, str) else list(names)
+        name = add_names(self.folder, checked_text(kind, "kind"), given)
+        if not any((one.kind, one.what) == (kind, name) for one in self.own_kinds()):
+            return self.add_list(kind, self.folder / name)
+        return self.own_kinds()
 
     def entity_decisions(self) -> list[EntityDecision]:
         """What was decided about entities, over all runs, in the order of the decisions."""
@@ -193,6 +230,14 @@ class EntityQueries(Queries):
         with self.tables(run) as tables:
             return write_annotations(tables, self.annotations(), Path(path))
 
+    def annotations_as(self, form: ExportForm = "jsonl", *, run: str = "") -> bytes:
+        """The same as bytes: JSON lines, or CoNLL columns of complete documents."""
+        self._need_all()
+        from trasmallo.results.annotating import exported
+
+        with self.tables(run) as tables:
+            return b"".join(exported(tables, self.annotations(), form))
+
     @works
     def import_annotations(self, path: str | Path) -> int:
         """Take over documents that `export_annotations` wrote as JSON lines; how many."""
@@ -235,7 +280,12 @@ class EntityQueries(Queries):
         if self.restricted:
             self.whole()
 
-    def _add(self, entry: OwnList | OwnPattern) -> list[KindRule]:
+    def _named_from_here(self, path: Path) -> str:
+        """The name of a file as `entities.toml` has it: from its folder where it stands below that."""
+        inside = path.resolve().is_relative_to(self.folder.resolve())
+        return os.path.relpath(path.resolve(), self.folder.resolve()) if inside else str(path.resolve())
+
+    def _add(self, entry: OwnEntry) -> list[KindRule]:
         from trasmallo.study.entities.own_kinds import add, rules
 
         return rules(add(self._kinds_path(), entry))

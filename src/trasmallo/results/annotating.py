@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -21,10 +22,13 @@ from trasmallo.values.model import Entity
 
 NAMES_MARKED = ("PER", "LOC", "ORG", "MISC")
 """The kinds that the app offers first."""
+ExportForm = Literal["jsonl", "conll"]
+"""Marked documents with their texts, which come back as they went; or a word a line with its label, for training."""
 _DOUBTFUL = """
     SELECT m.text, m.kind, m.score, coalesce(nullif(p.title, ''), p.url), p.url, m.document, m."start", m."end"
     FROM mentions m JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
-    WHERE c.document IS NULL AND m.source = 'model' AND (? = '' OR m.kind = ?) AND m.document NOT IN (SELECT unnest(?))
+    WHERE c.document IS NULL AND m.source IN ('model', 'trained') AND (? = '' OR m.kind = ?)
+          AND m.document NOT IN (SELECT unnest(?))
     ORDER BY m.score, m.document, m."start" LIMIT ?"""
 _TEXTS = "SELECT document, text FROM texts WHERE document IN (SELECT unnest(?))"
 _FOUND = """SELECT document, "start", "end", kind FROM mentions WHERE document IN (SELECT unnest(?))"""
@@ -92,18 +96,20 @@ def find_agreement(tables: Tables, annotations: Sequence[Annotation]) -> Agreeme
 
 def write_annotations(tables: Tables, annotations: Sequence[Annotation], path: Path) -> int:
     """Write annotated documents: JSON lines with their texts, or CoNLL columns of those that are complete (.conll)."""
-    texts = texts_of(tables, annotations)
-    columns = path.suffix == ".conll"
-    chosen = [one for one in annotations if one.document in texts and (one.complete or not columns)] if columns else annotations
-    pieces = (
-        as_columns(texts[one.document], list(_as_entities(one, texts[one.document])), one.language).encode()
-        if columns
-        else msgspec.json.encode(msgspec.structs.replace(one, text=texts.get(one.document, ""))) + b"\n"
-        for one in chosen
-    )
+    pieces = exported(tables, annotations, "conll" if path.suffix == ".conll" else "jsonl")
     with disk_errors(path):
         write_whole(path, b"".join(pieces))
-    return len(chosen)
+    return len(pieces)
+
+
+def exported(tables: Tables, annotations: Sequence[Annotation], form: ExportForm) -> list[bytes]:
+    """Annotated documents as a file has them, one after the other; CoNLL has only complete ones."""
+    texts = texts_of(tables, annotations)
+    if form == "jsonl":
+        whole = (msgspec.structs.replace(one, text=texts.get(one.document, "")) for one in annotations)
+        return [msgspec.json.encode(one) + b"\n" for one in whole]
+    chosen = [(one, texts[one.document]) for one in annotations if one.complete and one.document in texts]
+    return [as_columns(text, list(_as_entities(one, text)), one.language).encode() for one, text in chosen]
 
 
 class TrainedModel(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What is behind a cell of a table, as data: the hits of a corpus query, rows of another table, a document, or a page.
+"""What is behind a cell of a table, as data: the hits of a corpus query, rows of another table, a document, a page, an address.
 
 `$name` in a template is the value of that column in the row: a quoted literal in a query, as it is in a condition. Values come
 from pages of strangers; doors quote them once more as an address.
@@ -74,7 +74,11 @@ class Screen(msgspec.Struct, frozen=True):
         return {self.argument or self.column: row[self.column]} | told | dict(self.fixed)
 
 
-CellLink = ConcordanceCell | Rows | InDocument | Screen
+class Outside(msgspec.Struct, frozen=True):
+    """An address elsewhere in the web, which the cell has as its value; nothing is asked of it before it is followed."""
+
+
+CellLink = ConcordanceCell | Rows | InDocument | Screen | Outside
 
 
 def fill(template: str, row: Row) -> str:

@@ -1,10 +1,10 @@
-"""Addresses of what is behind the cells of tables, relative to the project's (`results.cells` says what it is)."""
+"""Addresses of what is behind the cells of tables, relative to the project's or whole (`results.cells` says what it is)."""
 
 from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from trasmallo.results.cells import CellLink, ConcordanceCell, InDocument, Row, Rows, Screen, fill
+from trasmallo.results.cells import CellLink, ConcordanceCell, InDocument, Outside, Row, Rows, Screen, fill
 from trasmallo.results.registry import find
 
 
@@ -37,12 +37,12 @@ def address(name: str, column: str, row: Row) -> str:
     if link is None or row[column] in ("", None):
         return ""
     try:
-        return _address(link, row)
+        return _address(link, column, row)
     except KeyError:
         return ""  # the column that it needs is not among those that are shown
 
 
-def _address(link: CellLink, row: Row) -> str:
+def _address(link: CellLink, column: str, row: Row) -> str:
     match link:
         case ConcordanceCell():
             query = link.query_of(row)
@@ -52,6 +52,8 @@ def _address(link: CellLink, row: Row) -> str:
             return "" if row.get(link.unless) else table(link.table, *where, sort=link.sort)
         case Screen():
             return f"{link.path}?" + urlencode(link.arguments(row))
+        case Outside():
+            return str(row[column])
         case InDocument():
             return document(str(row[link.document]), *_place(link, row))
 

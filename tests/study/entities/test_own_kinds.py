@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.study.entities.own_kinds import MOST_ENTRIES, OwnList, OwnPattern, add, check_list, digest, load, remove, rules
+from trasmallo.study.entities.own_kinds import (
+    MOST_ENTRIES,
+    OwnList,
+    OwnModel,
+    OwnPattern,
+    add,
+    check_list,
+    digest,
+    load,
+    remove,
+    rules,
+)
 from trasmallo.values.errors import ConfigError, UsageError
 
 
@@ -76,3 +87,24 @@ def test_the_digest_changes_with_the_file_and_its_lists(path: Path) -> None:
 def test_a_list_whose_name_no_file_can_have_is_told(path: Path, name: str) -> None:
     with pytest.raises(UsageError, match="there is no list"):
         check_list(OwnList(kind="DRUG", file=name), path.parent)
+
+
+def test_models_are_entries_behind_lists_and_patterns(tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("a\n", "utf-8")
+    (tmp_path / "own.model").write_bytes(b"x")
+    path = tmp_path / "entities.toml"
+    add(path, OwnModel(file="own.model", kinds=("DRUG",)))
+    before = digest(path)
+    add(path, OwnList(kind="X", file="x.txt"))
+    assert [(one.by, one.kind, one.what) for one in rules(load(path))] == [
+        ("list", "X", "x.txt"),
+        ("model", "DRUG", "own.model"),
+    ]
+    (tmp_path / "own.model").write_bytes(b"y")
+    assert digest(path) != before
+    assert [one.file for one in remove(path, [2]).lists] == ["x.txt"]
+    assert load(path).models == ()
+    with pytest.raises(UsageError, match="no model"):
+        add(path, OwnModel(file="none.model"))
+    with pytest.raises(UsageError, match="no kind"):
+        add(path, OwnModel(file="own.model", kinds=("drug",)))

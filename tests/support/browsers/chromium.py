@@ -136,6 +136,11 @@ class Tab:
         )
         self.command("Input.dispatchKeyEvent", type="keyUp", **code)
 
+    def drag(self, start: Sequence[float], end: Sequence[float]) -> None:
+        """Press the mouse at a place of the window, move it to another one and let go there; a click where both are one."""
+        for kind, (x, y), buttons in (("mousePressed", start, 1), ("mouseMoved", end, 1), ("mouseReleased", end, 0)):
+            self.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=buttons, clickCount=1)
+
     def resize(self, width: int, height: int) -> None:
         """The size of the page in CSS pixels."""
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)

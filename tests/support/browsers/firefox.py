@@ -151,6 +151,18 @@ class Tab:
         """Press and release one key, named as in `KeyboardEvent.key`."""
         self._act([{"type": kind, "value": KEYS.get(key, key)} for kind in ("keyDown", "keyUp")])
 
+    def drag(self, start: Sequence[float], end: Sequence[float]) -> None:
+        """Press the mouse at a place of the window, move it to another one and let go there; a click where both are one."""
+        (x, y), (u, v) = start, end
+        moves = [
+            {"type": "pointerMove", "x": int(x), "y": int(y), "duration": 0},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerMove", "x": int(u), "y": int(v), "duration": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        mouse = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves}
+        self.command("WebDriver:PerformActions", actions=[mouse])
+
     def _act(self, actions: list[dict[str, str]]) -> None:
         self.command("WebDriver:PerformActions", actions=[{"type": "key", "id": "keyboard", "actions": actions}])
 

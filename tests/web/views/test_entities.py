@@ -50,6 +50,19 @@ def test_kinds_are_added_tried_and_removed(visitor: Client, project: Project) ->
     assert visitor.send("/p/names/kinds/pattern", kind="X", pattern="[pos=").status_code == 400
 
 
+def test_names_are_learnt_from_seeds(visitor: Client, project: Project) -> None:
+    page = visitor.page("/p/names/kinds?learn=TOWN&seeds=Soria,+Madrid")
+    assert "Known names were met 4 times" in page
+    shown = visitor.json("/p/names/kinds?learn=TOWN&seeds=Soria,+Ana+P%C3%A9rez")["learnt"]
+    assert shown["met"] > 3
+    assert visitor.send("/p/names/kinds/learnt", kind="TOWN", act="accept", name="Soria", seeds="Lugo").status_code == 303
+    assert (project.folder / "learnt-town.txt").read_text("utf-8") == "Soria\n"
+    assert visitor.send("/p/names/kinds/learnt", kind="TOWN", act="reject", name="Juan Gómez").status_code == 303
+    assert [one.act for one in project.entity_decisions()] == ["block"]
+    assert visitor.send("/p/names/kinds/learnt", kind="TOWN", act="reject").status_code == 400
+    assert visitor.get("/p/names/kinds?learn=NOTHING").status_code == 400
+
+
 def test_entities_are_decided_and_undone(visitor: Client, project: Project) -> None:
     page = visitor.page("/p/names/entities?kind=PER")
     assert "Ana Pérez" in page and "initials of one person alone" in page
@@ -81,6 +94,14 @@ def test_names_are_marked_and_counted(visitor: Client, project: Project) -> None
     assert visitor.json(f"/p/names/marking/{document}")["doubts"] == []
     assert visitor.json("/p/names/marking")["agreement"]["documents"] == 1
     assert "complete" in visitor.page("/p/names/marking")
+    told = visitor.get("/p/names/annotations?kind=jsonl")
+    assert '"complete":true' in told.text and "attachment" in told.headers["content-disposition"]
+    assert "B-PER" in visitor.get("/p/names/annotations?kind=conll").text
+    project.train_names(project.folder / "names.model", method="hmm")
+    assert "Find names with this model" in visitor.page("/p/names/marking")
+    assert visitor.send("/p/names/kinds/model").status_code == 303
+    assert [one.by for one in project.own_kinds()][-1] == "model"
+    assert "Find names with this model" not in visitor.page("/p/names/marking")
     for bad in ("0 9", "a b PER", "0 9 per", "0 9 PER\n5 12 LOC", "0 9999 PER"):
         assert visitor.send(f"/p/names/marking/{document}", spans=bad).status_code == 400
     assert visitor.get("/p/names/marking/0123456789abcdef").status_code == 404

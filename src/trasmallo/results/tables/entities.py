@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.results.cells import ConcordanceCell, InDocument, Row, Rows, of_form
+from trasmallo.results.cells import ConcordanceCell, InDocument, Outside, Row, Rows, of_form
 from trasmallo.results.registry import FromParts, FromTables, Layered, Table, Wording
 from trasmallo.results.rows import MentionRow
 
@@ -12,7 +12,7 @@ from trasmallo.results.rows import MentionRow
 class EntityRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What is named: `written` are its commonest spellings, `score` how sure its mentions are on the average.
 
-    `first_at` is when the first page that names it was obtained, `first_url` that page.
+    `first_at` is when the first page that names it was obtained, `first_url` that page; `map` looks a place up on a map.
     """
 
     entity: str
@@ -25,6 +25,7 @@ class EntityRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     first_url: str
     first_at: float | None
     language: str
+    map: str
 
 
 class VariantRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -60,6 +61,8 @@ class EntityMonthRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     documents: int
 
 
+MAP = "https://www.openstreetmap.org/search?query="
+"""Where places are looked up; nothing is asked of it before somebody follows a link."""
 _MOST_SPELLINGS = 5  # judgement: what a cell has room for
 _COUNTED = """
     WITH here AS (
@@ -78,7 +81,8 @@ _COUNTED = """
                first(language ORDER BY language) AS language
         FROM here GROUP BY entity, kind
     )
-    SELECT entity, kind, count, documents, sites, written, score, first_url, first_at, language
+    SELECT entity, kind, count, documents, sites, written, score, first_url, first_at, language,
+           CASE WHEN kind IN ('LOC', 'ADDRESS') THEN '{map}' || url_encode(entity) ELSE '' END AS map
     FROM counted JOIN spelt USING (entity, kind)"""
 _JOINED = """
     SELECT m.* REPLACE (coalesce(v.name, m.entity) AS entity)
@@ -87,7 +91,7 @@ _JOINED = """
 
 def entities_sql(mentions: str) -> str:
     """The table `entities` as SQL, of mentions as SQL."""
-    return _COUNTED.format(mentions=mentions, spellings=_MOST_SPELLINGS)
+    return _COUNTED.format(mentions=mentions, spellings=_MOST_SPELLINGS, map=MAP)
 
 
 _MOST_PAIRED = 2_000
@@ -144,7 +148,9 @@ TABLES = (
             "count": Rows("mentions", _SAME),
             "documents": Rows("mentions", _SAME, sort="document"),
             "kind": Rows("entities", ("kind=$kind",)),
+            "map": Outside(),
         },
+        added=("map",),
     ),
     Table(
         name="mentions",

@@ -202,6 +202,11 @@ def _content(path: Path) -> bytes:
         ) from None
 
 
+def read_names(path: Path) -> Iterator[str]:
+    """The names of a list as they are written; raises UsageError for what is no list."""
+    return map(_name, _entries(_content(path), path))
+
+
 def _entries(content: bytes, path: Path) -> list[str]:
     """The lines of a list that have a name; raises UsageError for what is no text, and for a list without a name."""
     try:

@@ -17,8 +17,9 @@ class FoundSpan(NamedTuple):
     score: float = 1.0
 
 
-RANKS = {"human": 0, "list": 1, "pattern": 1, "rule": 2, "model": 3}
-"""Who is believed before whom where two disagree: a person, the person's own lists and patterns, our rules, the model."""
+RANKS = {"human": 0, "list": 1, "pattern": 1, "rule": 2, "trained": 3, "model": 4}
+"""Who is believed before whom where two disagree: a person, the person's own lists and patterns, our rules, a model that the
+person trained, ours."""
 
 
 def flattened(spans: Iterable[FoundSpan]) -> list[FoundSpan]:

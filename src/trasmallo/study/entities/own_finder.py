@@ -1,4 +1,4 @@
-"""Finds entities of users' own kinds in a text: by lists, then by patterns, which see what lists, rules and the model found."""
+"""Finds entities of users' own kinds in a text: by lists and trained models, then by patterns, which see what all found."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from trasmallo.study.entities import own_kinds
 from trasmallo.study.entities.compiled_lists import CompiledList
 from trasmallo.study.entities.found_spans import FoundSpan, flattened
 from trasmallo.study.entities.own_kinds import OwnKinds, OwnList, OwnPattern
+from trasmallo.study.entities.own_models import OwnModelNames
 from trasmallo.study.entities.tagged_text import TaggedText
 from trasmallo.study.entities.token_places import TokenPlaces
 from trasmallo.study.query.entity_columns import EntityColumns, TokenSpan
@@ -40,25 +41,27 @@ class _Rule(NamedTuple):
 
 
 class OwnFinder:
-    """The lists and patterns of a file ready to use; lists are cut as texts of `language` are."""
+    """The lists, patterns and models of a file ready to use; lists are cut as texts of `language` are."""
 
     def __init__(self, found: OwnKinds, folder: Path, language: str, *, most_steps: int = _STEPS) -> None:
         self._most_steps = most_steps
         self._lists = [(one, CompiledList(folder / one.file, one.options, language)) for one in found.lists]
+        self._models = [OwnModelNames(folder / one.file, one.kinds, language) for one in found.models]
         self._rules = [_Rule(one, parse(one.pattern), *map(_query, (one.before, one.after))) for one in found.patterns]
 
     def find(self, text: TaggedText, others: Sequence[FoundSpan]) -> list[FoundSpan]:
-        """What lists and patterns find; `others` is what rules and the model found."""
+        """What lists, patterns and models find; `others` is what rules and the model found."""
         if not len(text.cut.tokens):
             return []
         places = TokenPlaces.of(text.cut)
         listed = list(self._listed(text, places))
+        trained = [span for model in self._models for span in model.find(text)]
         if not self._rules:
-            return [span for span, verified in listed if not verified]
-        seen = flattened([*(span for span, _ in listed), *others])
+            return [*(span for span, verified in listed if not verified), *trained]
+        seen = flattened([*(span for span, _ in listed), *trained, *others])
         source = _source(text, places, seen, self._most_steps)
         hits = [(rule.told, tokens) for rule in self._rules for tokens in _bounded(rule, source)]
-        return [*_made_by(hits, places, seen), *_verified(listed, hits, places)]
+        return [*_made_by(hits, places, seen), *_verified(listed, hits, places), *trained]
 
     def _listed(self, text: TaggedText, places: TokenPlaces) -> Iterator[tuple[FoundSpan, bool]]:
         """What lists find, and whether a pattern must verify it."""

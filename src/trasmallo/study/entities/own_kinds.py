@@ -1,6 +1,6 @@
-"""Kinds of entities that a user defines, by lists and patterns: one file, to be edited by hand and shared.
+"""Kinds of entities that a user defines, by lists, patterns and trained models: one file, to be edited by hand and shared.
 
-`entities.toml` in the project's folder has a table for each list and each pattern:
+`entities.toml` in the project's folder has a table for each list, each pattern and each model:
 
 [[list]]
 kind = "DRUG"
@@ -16,6 +16,10 @@ titles = true                   # the name behind one of these is a PER: "la min
 kind = "ADDRESS"
 pattern = '[ent="STREET"]+ "," [ent="CITY"]+'     # a corpus query; `before` and `after` are queries for what stands beside it
 verifies = ["CITY"]             # names from lists of these kinds that ask for it (`verified = true`) count inside such a hit
+
+[[model]]
+file = "names.model"            # what `entities train` or the app's training wrote; it stands before the model that ships
+kinds = ["DRUG"]                # only these of its kinds; all without it
 
 Kinds are capital letters, digits and _. Of each entry at most what `LIMITS` of queries allow is looked at.
 """
@@ -84,23 +88,35 @@ class OwnPattern(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     score: float = 1.0
 
 
+class OwnModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A model that `entities train` wrote; only its names of `kinds` count, () is all of them."""
+
+    file: str
+    kinds: tuple[str, ...] = ()
+
+
+OwnEntry = OwnList | OwnPattern | OwnModel
+
+
 class OwnKinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a file defines."""
 
     lists: tuple[OwnList, ...] = msgspec.field(default=(), name="list")
     patterns: tuple[OwnPattern, ...] = msgspec.field(default=(), name="pattern")
+    models: tuple[OwnModel, ...] = msgspec.field(default=(), name="model")
 
     def __len__(self) -> int:
-        return len(self.lists) + len(self.patterns)
+        return len(self.lists) + len(self.patterns) + len(self.models)
 
     @property
     def kinds(self) -> list[str]:
         """All kinds, in alphabetical order."""
-        return sorted({*(one.kind for one in self.lists), *(one.kind for one in self.patterns if one.kind)})
+        said = (kind for one in self.models for kind in one.kinds)
+        return sorted({*(one.kind for one in self.lists), *(one.kind for one in self.patterns if one.kind), *said})
 
 
 class KindRule(msgspec.Struct, frozen=True):
-    """An entry of the file as doors show it: its number, kind, what it is (list or pattern), its text and options."""
+    """An entry of the file as doors show it: its number, kind, what it is (list, pattern or model), its text and options."""
 
     number: int
     kind: str
@@ -131,7 +147,7 @@ def _checked(values: Mapping[str, object], path: Path) -> OwnKinds:
         raise ConfigError(
             "{path} has {count:,} entries", "keep at most {most:,}", path=path, count=len(found), most=MOST_ENTRIES
         )
-    entries: list[OwnList | OwnPattern] = [*found.lists, *found.patterns]
+    entries: list[OwnEntry] = [*found.lists, *found.patterns, *found.models]
     for number, one in enumerate(entries, 1):
         try:
             _check(one, path.parent)
@@ -142,18 +158,30 @@ def _checked(values: Mapping[str, object], path: Path) -> OwnKinds:
     return found
 
 
-def _check(one: OwnList | OwnPattern, folder: Path) -> None:
+def _check(one: OwnEntry, folder: Path) -> None:
     if isinstance(one, OwnList):
         check_list(one, folder)
-    else:
+    elif isinstance(one, OwnPattern):
         check_pattern(one)
+    else:
+        check_model(one, folder)
 
 
 def check_list(one: OwnList, folder: Path) -> None:
     """Raise UsageError for a kind that is none, and for a file that is not there."""
-    _check_kind(one.kind)
+    check_kind(one.kind)
     if not is_there(folder / one.file):
         raise UsageError("there is no list {file}", "put it beside the project file", file=one.file[:200])
+
+
+def check_model(one: OwnModel, folder: Path) -> None:
+    """Raise UsageError for a kind that is none, and for a file that is not there."""
+    for kind in one.kinds:
+        check_kind(kind)
+    if not is_there(folder / one.file):
+        raise UsageError(
+            "there is no model {file}", "write it with: trasmallo annotations DIR --train FILE", file=one.file[:200]
+        )
 
 
 def is_there(path: Path) -> bool:
@@ -169,7 +197,7 @@ def check_pattern(one: OwnPattern) -> None:
     if not one.kind and not one.verifies:
         raise UsageError("a pattern without a kind finds nothing", "name a kind, or kinds that it verifies")
     for kind in (*((one.kind,) if one.kind else ()), *one.verifies):
-        _check_kind(kind)
+        check_kind(kind)
     if not 0 <= one.score <= 1:
         raise UsageError("{score} is no score", "give one from 0 to 1", score=one.score)
     for query in filter(None, (one.pattern, one.before, one.after)):
@@ -177,18 +205,21 @@ def check_pattern(one: OwnPattern) -> None:
             raise QueryError("within and containing are not for patterns", "leave them out")
 
 
-def _check_kind(kind: str) -> None:
+def check_kind(kind: str) -> None:
+    """Raise UsageError for what is no name of a kind."""
     if not _KIND.fullmatch(kind):
         raise UsageError("{kind!r} is no kind", "write capital letters, digits and _, at most 32, as DRUG", kind=kind[:40])
 
 
 def rules(found: OwnKinds) -> list[KindRule]:
-    """The entries as doors show them, lists before patterns."""
+    """The entries as doors show them: lists, patterns, models."""
     told = [KindRule(number, one.kind, "list", one.file, _options(one)) for number, one in enumerate(found.lists, 1)]
     for number, one in enumerate(found.patterns, len(told) + 1):
         beside = [f"{name} {text}" for name, text in (("before", one.before), ("after", one.after)) if text]
         also = [f"verifies {', '.join(one.verifies)}"] if one.verifies else []
         told.append(KindRule(number, one.kind, "pattern", one.pattern, "; ".join([*beside, *also])))
+    for number, model in enumerate(found.models, len(told) + 1):
+        told.append(KindRule(number, " ".join(model.kinds), "model", model.file, ""))
     return told
 
 
@@ -196,10 +227,10 @@ def _options(one: OwnList) -> str:
     return ", ".join(name for name in ("case", "accents", "inflected", "verified", "titles") if getattr(one, name))
 
 
-def add(path: Path, entry: OwnList | OwnPattern) -> OwnKinds:
+def add(path: Path, entry: OwnEntry) -> OwnKinds:
     """Add an entry to a file, which is begun where there is none; comments and other entries stay. Raises UsageError."""
     _check(entry, path.parent)
-    name = "list" if isinstance(entry, OwnList) else "pattern"
+    name = {OwnList: "list", OwnPattern: "pattern", OwnModel: "model"}[type(entry)]
 
     def change(document: tomlkit.TOMLDocument) -> None:
         if name not in document:
@@ -221,13 +252,23 @@ def remove(path: Path, numbers: Sequence[int]) -> OwnKinds:
 
     def change(document: tomlkit.TOMLDocument) -> None:
         for number in sorted(set(numbers), reverse=True):
-            name, place = ("list", number) if number <= len(there.lists) else ("pattern", number - len(there.lists))
+            name, place = _placed(there, number)
             entries: Any = document[name]
-            del entries[place - 1]
-        for name in [name for name in ("list", "pattern") if name in document and not document[name]]:
+            del entries[place]
+        for name in [name for name in ("list", "pattern", "model") if name in document and not document[name]]:
             del document[name]
 
     return _changed(path, change)
+
+
+def _placed(there: OwnKinds, number: int) -> tuple[str, int]:
+    """The table that has an entry, and its place there."""
+    place = number - 1
+    for name, entries in (("list", there.lists), ("pattern", there.patterns)):
+        if place < len(entries):
+            return name, place
+        place -= len(entries)
+    return "model", place
 
 
 def _changed(path: Path, change: Any) -> OwnKinds:
@@ -245,12 +286,13 @@ def _changed(path: Path, change: Any) -> OwnKinds:
 
 
 def digest(path: Path) -> str:
-    """Changes when the file or a list that it names does; "" without any."""
+    """Changes when the file does, or a list or model that it names; "" without any."""
     if not is_there(path):
         return ""
     made = xxhash.xxh3_64(path.read_bytes())
     try:
-        for one in load(path).lists:
+        found = load(path)
+        for one in (*found.lists, *found.models):
             made.update((path.parent / one.file).read_bytes())
     except (UsageError, ConfigError, OSError):
         pass  # a broken file is told by who uses it

@@ -5,23 +5,26 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
+from urllib.parse import urlencode
 
 import msgspec
 from msgspec import Meta
 
+from trasmallo.project.entities import TRAINED
 from trasmallo.project.project import Project
 from trasmallo.project.table import Cell
-from trasmallo.results.annotating import NAMES_MARKED, AgreementReport, Suggestion
+from trasmallo.results.annotating import NAMES_MARKED, AgreementReport, ExportForm, Suggestion
 from trasmallo.results.database.planner import Question
 from trasmallo.results.document import DocumentRoom
 from trasmallo.study.entities.annotated_documents import find
 from trasmallo.study.entities.decisions import EntityDecision
 from trasmallo.study.entities.own_kinds import KindRule
+from trasmallo.study.entities.seed_learning import SeedLearning
 from trasmallo.study.word_lists import list_path
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import UsageError, disk_errors
 from trasmallo.values.model import Entity
-from trasmallo.web.pages import ActionResult, Pages, Visit
+from trasmallo.web.pages import ActionResult, Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
 
@@ -33,24 +36,27 @@ LONGEST_MARKED = 200_000
 """Characters of a text that can be marked in the app. Judgement: a browser draws that many at once."""
 KEYS = {"PER": "p", "LOC": "l", "ORG": "o", "MISC": "m"}
 """The key of each kind; a accepts, x takes out, n goes to the next doubt."""
-_COLUMNS = ("entity", "kind", "count", "documents", "sites", "written", "score")
+_COLUMNS = ("entity", "kind", "count", "documents", "sites", "written", "score", "map")
 _Text = Annotated[str, Meta(max_length=1 << 24)]
 _Name = Annotated[str, Meta(max_length=1_100)]
 
 
 class KindsQuestion(msgspec.Struct, frozen=True):
-    """A text to try kinds on, "" for none."""
+    """A text to try kinds on, "" for none; a kind of which more names are looked for, with `seeds` apart by commas."""
 
     project: str
     text: Annotated[str, Meta(max_length=20_000)] = ""
+    learn: Line = ""
+    seeds: Annotated[str, Meta(max_length=20_000)] = ""
 
 
 class KindsAnswer(PageAnswer, frozen=True, kw_only=True):
-    """The lists and patterns of the project's own kinds, and what they find in a text."""
+    """The lists and patterns of the project's own kinds, what they find in a text, and what was learnt of one of them."""
 
     rules: list[KindRule]
     text: str
     found: list[Entity]
+    learnt: SeedLearning | None
 
 
 class KindListForm(msgspec.Struct, frozen=True):
@@ -77,6 +83,16 @@ class KindPatternForm(msgspec.Struct, frozen=True):
     before: Line = ""
     after: Line = ""
     verifies: Line = ""
+
+
+class LearntForm(msgspec.Struct, frozen=True):
+    """Names that are of a kind, or are not."""
+
+    project: str
+    kind: Line
+    act: Literal["accept", "reject"]
+    name: Annotated[tuple[_Name, ...], Meta(max_length=1_000)] = ()
+    seeds: Annotated[str, Meta(max_length=20_000)] = ""
 
 
 class KindRemoval(msgspec.Struct, frozen=True):
@@ -119,13 +135,24 @@ class DecisionForm(msgspec.Struct, frozen=True):
 
 
 class MarkingAnswer(PageAnswer, frozen=True, kw_only=True):
-    """Documents with marks, names that are most doubtful, how far program and people agree, and the trained model's date."""
+    """Documents with marks, names that are most doubtful, how far program and people agree, and what the last training said.
+
+    `usable`: its model is there and the project does not use it yet.
+    """
 
     project: str
     documents: list[tuple[str, str, int, bool]]
     doubts: list[Suggestion]
     agreement: AgreementReport
     trained: str
+    usable: bool
+
+
+class MarksExport(msgspec.Struct, frozen=True):
+    """How marked documents are written: JSON lines with their texts, or CoNLL columns of complete ones."""
+
+    project: str
+    kind: ExportForm = "jsonl"
 
 
 class MarkQuestion(msgspec.Struct, frozen=True):
@@ -173,6 +200,7 @@ def show_kinds(visit: Visit, question: KindsQuestion) -> KindsAnswer:
         rules=project.own_kinds(),
         text=question.text,
         found=project.entities(question.text) if question.text else [],
+        learnt=project.learn_kind(question.learn, _seeds(question.seeds), limit=ROWS) if question.learn else None,
         command=shlex.join(["trasmallo", "kinds", str(project.folder)]),
         python=f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).own_kinds()\n",
     )
@@ -209,6 +237,24 @@ def add_kind_pattern(visit: Visit, question: KindPatternForm) -> ActionResult:
         question.kind, question.pattern, before=question.before, after=question.after, verifies=question.verifies.split()
     )
     return ActionResult(goto=address_of(question.project) + "/kinds", said="saved")
+
+
+def _seeds(text: str) -> list[str]:
+    return [one.strip() for one in text.replace("\n", ",").split(",") if one.strip()]
+
+
+@pages.post("/p/{project}/kinds/learnt")
+def judge_learnt(visit: Visit, question: LearntForm) -> ActionResult:
+    """Accept names into the list of a kind, or have them never offered or found as that."""
+    project = visit.project(question.project)
+    if not question.name:
+        raise UsageError("no name was chosen", "mark at least one")
+    if question.act == "accept":
+        project.accept_names(question.kind, question.name)
+    else:
+        project.block_entities(question.name, question.kind)
+    asked = urlencode({"learn": question.kind, "seeds": question.seeds})
+    return ActionResult(goto=f"{address_of(question.project)}/kinds?{asked}", said="decided")
 
 
 @pages.post("/p/{project}/kinds/remove")
@@ -300,9 +346,22 @@ def show_marking(visit: Visit, question: ProjectQuestion) -> MarkingAnswer:
         doubts=project.suggestions(limit=50),
         agreement=project.agreement(),
         trained=project.trained_names(),
+        usable=_is_usable(project),
         command=shlex.join(["trasmallo", "annotations", str(project.folder), "--doubts"]),
         python=f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).suggestions()\n",
     )
+
+
+def _is_usable(project: Project) -> bool:
+    used = any((one.by, one.what) == ("model", TRAINED) for one in project.own_kinds())
+    return (project.folder / TRAINED).is_file() and not used
+
+
+@pages.get("/p/{project}/annotations")
+def export_marks(visit: Visit, question: MarksExport) -> Download:
+    """The marked documents as a file."""
+    content = visit.project(question.project).annotations_as(question.kind)
+    return Download(f"{question.project}-names.{question.kind}", "text/plain; charset=utf-8", iter([content]))
 
 
 @pages.get("/p/{project}/marking/{document}", "mark.html")
@@ -366,6 +425,14 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
         if len(fields) != 3 or not (fields[0].isdecimal() and fields[1].isdecimal()):
             raise UsageError("line {number} is no mark", "write start, end and kind, as 0 9 PER", number=number)
         yield int(fields[0]), int(fields[1]), fields[2]
+
+
+@pages.post("/p/{project}/kinds/model")
+def use_trained(visit: Visit, question: ProjectQuestion) -> ActionResult:
+    """Have names found by the model that was trained here, beside the one that ships."""
+    project = visit.project(question.project)
+    project.add_model(project.folder / TRAINED)
+    return ActionResult(goto=address_of(question.project) + "/kinds", said="saved")
 
 
 @pages.post("/p/{project}/training")

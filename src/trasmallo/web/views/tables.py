@@ -117,7 +117,9 @@ class TableAnswer(PageAnswer, frozen=True, kw_only=True):
 
 
 def within(project: str, place: str, run: str = "") -> str:
-    """The whole address of a place in a project, in the same run when one is named."""
+    """The whole address of a place in a project, in the same run when one is named; of one outside itself."""
+    if place.startswith("https://"):
+        return place
     address, sign, part = place.partition("#")
     joint = "&" if "?" in address else "?"
     chosen = f"{joint}run={quote(run, safe='')}" if run else ""
