@@ -19,6 +19,10 @@ def changed(text: str, kinds: dict[str, str], language: str = "es") -> list[tupl
     ("text", "kinds", "names"),
     [
         ("Actualmente vive en Soria", {"Actualmente": "PER", "Soria": "LOC"}, [("Soria", "LOC")]),
+        ("Algoritmear cansa a Ana", {"Algoritmear": "PER", "Ana": "PER"}, [("Ana", "PER")]),
+        ("« Lávese bien », dijo", {"Lávese": "PER"}, []),
+        ("Gaspar canta", {"Gaspar": "PER"}, [("Gaspar", "PER")]),
+        ("dice Guglear otra vez", {"Guglear": "MISC"}, [("Guglear", "MISC")]),
         ("cruza el río Ebro", {"Ebro": "PER"}, [("río Ebro", "LOC")]),
         ("vive en la calle de Alcalá", {"Alcalá": "LOC"}, [("calle de Alcalá", "LOC")]),
         ("la península de la Magdalena", {"Magdalena": "LOC"}, [("península de la Magdalena", "LOC")]),

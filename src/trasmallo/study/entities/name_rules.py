@@ -1,6 +1,7 @@
 """What a model of names overlooks, by rules over its names and the words beside them; the words are the language's.
 
-1. An adverb in -mente that opens a sentence is no name.
+1. A single word that opens a sentence, that no list of names has and that is formed by rule as a verb or an adverb is (*Algoritmear*,
+   *Lávese*, *Actualmente*) is no name.
 2. A place has the word for it that stands before: *río* Ebro, *calle de* Alcalá. Annotated texts differ in it; the words listed
    are those that do not make either of the two below worse.
 3. A national team is one organisation: *selección de fútbol de* Chile.
@@ -21,7 +22,8 @@ from functools import cache
 from trasmallo.study.entities.name_lists import AREA, COUNTRY, TOWN, fold, names
 from trasmallo.study.entities.rule_words import RuleWords, either, rule_words
 from trasmallo.study.entities.sequence_tagger import LabelledName
-from trasmallo.study.entities.word_features import broad_meanings
+from trasmallo.study.entities.word_features import broad_meanings, opening
+from trasmallo.study.morphology import words_of
 
 _LONGEST_NUMBER = 4  # a year, by definition
 _BEFORE = 8
@@ -29,6 +31,7 @@ _BEFORE = 8
 _PLACES = frozenset((COUNTRY, AREA, TOWN, "l"))
 """Lists of places; the last is that of WordNet."""
 _INITIAL = re.compile(r"[^\W\d_a-z]\.?")
+_FORMED = ("VERB", "ADV")
 _OPENING, _CLOSING = '"«“', '"»”'
 
 
@@ -37,7 +40,8 @@ def amended(words: Sequence[str], found: Sequence[LabelledName], language: str) 
     told = rule_words(language)
     if not found or not told.place_words:
         return list(found)
-    kept = [one for one in found if not _is_opening_adverb(words, one, told)]
+    start = opening(words)
+    kept = [one for one in found if one.start >= start or not _is_formed(words, one, language)]
     wider = _apart([_numbered(words, _team(words, _placed(words, one, told), told)) for one in kept])
     return [_quoted(words, _initials(words, _where(words, one, told)), told) for one in wider]
 
@@ -54,9 +58,12 @@ def _apart(found: Sequence[LabelledName]) -> list[LabelledName]:
     return kept
 
 
-def _is_opening_adverb(words: Sequence[str], one: LabelledName, told: RuleWords) -> bool:
-    first = words[0].lower()
-    return (one.start, one.end) == (0, 1) and first.endswith(told.adverb_endings) and fold(first) not in names()
+def _is_formed(words: Sequence[str], one: LabelledName, language: str) -> bool:
+    """Whether a name is one word that no list has, and that only rules know: as a form of a verb, or an adverb."""
+    if one.end - one.start > 1 or fold(words[one.start]) in names():
+        return False
+    readings = words_of(language).analyse(words[one.start].lower())
+    return bool(readings) and all(reading.by == "rule" and reading.category in _FORMED for reading in readings)
 
 
 def _placed(words: Sequence[str], one: LabelledName, told: RuleWords) -> LabelledName:

@@ -59,7 +59,6 @@ class RuleWords(msgspec.Struct, frozen=True, dict=True):
     place_words: tuple[str, ...] = ()
     of_place: tuple[str, ...] = ()
     where: tuple[str, ...] = ()
-    adverb_endings: tuple[str, ...] = ()
     team: str = ""
     press: tuple[str, ...] = ()
     before_quotes: tuple[str, ...] = ()
