@@ -144,7 +144,7 @@ def _finder(language: str, *, kinds: Sequence[str], model: str, own_kinds: str) 
 
 
 def _train(file: str, output: str, language: str, method: Method, *, as_json: bool, quiet: bool) -> None:
-    from trasmallo.study.entities.labelled_files import read_labelled
+    from trasmallo.study.entities.labelled_files import lone_kind, read_labelled
     from trasmallo.study.entities.learning import train_model
     from trasmallo.study.entities.model_files import save
 
@@ -153,6 +153,8 @@ def _train(file: str, output: str, language: str, method: Method, *, as_json: bo
     sentences = read_labelled(Path(file), language)
     if not quiet and not as_json:
         click.echo(f"training on {len(sentences):,} sentences...", err=True)
+    if (told_of := lone_kind(Path(file), sentences)) and not quiet:
+        click.echo(f"trasmallo: {told_of}", err=True)
     model = train_model(sentences, method, language, Path(file).name)
     digest = save(model, Path(output))
     kinds = sorted({label[2:] for label in model.labels if label != "O"})

@@ -1,4 +1,4 @@
-"""Small graphs out of large tables: the strongest collocations of a word, and the links round a document."""
+"""Small graphs out of large tables: collocations of a word, entities named together, the links round a document."""
 
 from __future__ import annotations
 
@@ -89,6 +89,34 @@ def collocation_graph(
         tuple(Node(name, size=float(counts.get(name, 0))) for name in names),
         tuple(Edge(places[first], places[second], weight, count) for first, second, weight, count in rows),
         0 if word and rows else -1,
+    )
+
+
+_TOGETHER = """
+    SELECT entity, other, log_dice, documents, kind, other_kind, of_entity, of_other FROM entity_pairs
+    WHERE documents >= ? AND (? = '' OR kind = ?) AND (? = '' OR other_kind = ?) AND (? = '' OR entity = ? OR other = ?)
+    ORDER BY documents DESC, log_dice DESC, entity, other LIMIT ?"""
+
+
+def entity_graph(tables: Tables, name: str = "", *, kind: str = "", edges: int = 40, least: int = 2) -> Graph:
+    """The entities that most documents name together, with a `name` where one is given; at most `MOST` edges.
+
+    A node's title is its kind, its size the documents that name it. `kind` chooses entities of one kind.
+    """
+    tables.prepare("entity_pairs")
+    chosen = [least, kind, kind, kind, kind, name, name, name, min(edges, MOST)]
+    rows = tables.select(_TOGETHER, chosen)
+    nodes: dict[tuple[str, str], float] = {}
+    for first, second, _, _, one, other, of_first, of_second in rows:
+        nodes[first, one], nodes[second, other] = float(of_first), float(of_second)
+    places = {key: place for place, key in enumerate(nodes)}
+    return Graph(
+        tuple(Node(entity, kind, size) for (entity, kind), size in nodes.items()),
+        tuple(
+            Edge(places[first, one], places[second, other], weight, count)
+            for first, second, weight, count, one, other, _, _ in rows
+        ),
+        next((place for (entity, _), place in places.items() if entity == name), -1),
     )
 
 

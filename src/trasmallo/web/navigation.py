@@ -45,6 +45,7 @@ MENU: tuple[Place, ...] = (
     Place("word", "/word", "results"),
     Place("neologisms", "/neologisms", "results"),
     Place("entities", "/entities", "results"),
+    Place("entity_graph", "/entity-graph", "results"),
     Place("marking", "/marking", "results"),
     Place("trends", "/trend", "results"),
     Place("collocations", "/collocations", "results"),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.study.entities.labelled_files import read_labelled
+from trasmallo.study.entities.labelled_files import lone_kind, read_labelled
 from trasmallo.values.errors import DocumentError
 
 COLUMNS = "Ana\tB-PER\nPérez\tI-PER\nvive\tO\n\nSoria\tB-LOC\n"
@@ -61,3 +61,13 @@ def test_what_cannot_be_read_is_told(file: Path) -> None:
     file.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(DocumentError, match="cannot read"):
         read_labelled(file)
+
+
+def test_one_kind_alone_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "one.conll"
+    path.write_text("vive\tO\nAna\tB-PER\n\n", "utf-8")
+    assert lone_kind(path, read_labelled(path)) == (
+        "one.conll has names of one kind alone: PER, first in line 2; the model will know no other"
+    )
+    path.write_text("Ana\tB-PER\nSoria\tB-LOC\n", "utf-8")
+    assert lone_kind(path, read_labelled(path)) == ""

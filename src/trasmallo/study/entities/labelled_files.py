@@ -42,6 +42,17 @@ def read_labelled(path: Path, language: str = "es") -> list[Labelled]:
     return found
 
 
+def lone_kind(path: Path, sentences: Iterable[Labelled]) -> str:
+    """What to say of a file whose names are all of one kind, with the first line that has one; "" of any other."""
+    kinds = {label[2:] for sentence in sentences for _, label in sentence if label != "O"}
+    if len(kinds) != 1:
+        return ""
+    (kind,) = kinds
+    lines = enumerate(_text(path).split("\n"), 1)
+    line = next((number for number, line in lines if line.rstrip().endswith(f"-{kind}") or f"<{kind}" in line), 1)
+    return f"{path.name} has names of one kind alone: {kind}, first in line {line}; the model will know no other"
+
+
 def _text(path: Path) -> str:
     try:
         content = path.read_bytes()

@@ -1,7 +1,7 @@
 """What a model of names overlooks, by rules over its names and the words beside them; the words are the language's.
 
-1. A single word that opens a sentence, that no list of names has and that is formed by rule as a verb or an adverb is (*Algoritmear*,
-   *Lávese*, *Actualmente*) is no name.
+1. A single word that opens a sentence, that no list of names has and that is formed by rule as a verb or an adverb is no name:
+   *Algoritmear*, *Lávese*, *Actualmente*.
 2. A place has the word for it that stands before: *río* Ebro, *calle de* Alcalá. Annotated texts differ in it; the words listed
    are those that do not make either of the two below worse.
 3. A national team is one organisation: *selección de fútbol de* Chile.

@@ -21,7 +21,7 @@ from trasmallo.web.views.tables import within
 
 pages = Pages()
 
-_NAME = 28
+NODE_NAME = 28
 """Characters of a node's name. Judgement, by eye: longer ones cover their neighbours."""
 
 Number = Annotated[int, Meta(ge=5, le=120)]
@@ -104,7 +104,7 @@ def show_collocations(visit: Visit, question: CollocationsQuestion) -> Collocati
     return CollocationsAnswer(
         word=word,
         graph=graph,
-        sheet=sheet_of(graph, address, lambda node: plain(node.name, _NAME)),
+        sheet=sheet_of(graph, address, lambda node: plain(node.name, NODE_NAME)),
         run=question.run,
         command=shlex.join(
             ["trasmallo", "list", str(project.folder), "collocations", *where, "--where", f"count>={question.least}",
@@ -146,7 +146,7 @@ def show_links(visit: Visit, question: LinksQuestion) -> LinksAnswer:
         ranks=ranks,
         anchors=anchors,
         graph=graph,
-        sheet=sheet_of(graph, address, lambda node: plain(node.title, _NAME)),
+        sheet=sheet_of(graph, address, lambda node: plain(node.title, NODE_NAME)),
         run=question.run,
         command=shlex.join(["trasmallo", "list", str(project.folder), "links", "--where", f"document={question.document}"]),
         python=opened + f".table('links', where=['document={question.document}'])\n",
