@@ -244,12 +244,11 @@ def _queries(columns: CorpusColumns, one: _Pattern) -> tuple[str, str]:
         return f"[lemma=={quoted(lemmas[number], literal=True)}]"
 
     left, right = (one.key >> _BITS) & _NONE, one.key & _NONE
-    return {
-        _BEFORE: lambda: (query(right), ""),
-        _TWO_BEFORE: lambda: (f"{query(left)} {query(right)}", ""),
-        _BEHIND: lambda: ("", query(left)),
-        _AROUND: lambda: (query(left), query(right)),
-    }[one.side]()
+    if one.side == _BEFORE:
+        return query(right), ""
+    if one.side == _TWO_BEFORE:
+        return f"{query(left)} {query(right)}", ""
+    return ("", query(left)) if one.side == _BEHIND else (query(left), query(right))
 
 
 def _told(columns: CorpusColumns, one: _Pattern) -> LearntPattern:
