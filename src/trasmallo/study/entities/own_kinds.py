@@ -292,8 +292,8 @@ def digest(path: Path) -> str:
     made = xxhash.xxh3_64(path.read_bytes())
     try:
         found = load(path)
-        for one in (*found.lists, *found.models):
-            made.update((path.parent / one.file).read_bytes())
+        for file in (*(one.file for one in found.lists), *(one.file for one in found.models)):
+            made.update((path.parent / file).read_bytes())
     except (UsageError, ConfigError, OSError):
         pass  # a broken file is told by who uses it
     return made.hexdigest()
