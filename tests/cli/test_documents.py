@@ -235,3 +235,37 @@ def test_that_words_are_guessed_is_told_beside_the_output(trasmallo: Command, tm
     assert "no words of French (fr) are listed: lemmas and categories are guesses" in done.err
     assert "guesses" not in trasmallo("words", page, "--language", "fr", "--quiet").err
     assert "guesses" not in trasmallo("words", page, "--language", "es").err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("blocks",),
+        ("languages",),
+        ("measures",),
+        ("stems", "--language", "es"),
+        ("words", "--language", "es"),
+        ("entities",),
+        ("slice", "farola"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_every_command_says_when_its_document_was_cut(
+    page: Path, trasmallo: Command, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, *rest = command
+    assert "not everything" not in trasmallo(name, page, *rest).err
+    monkeypatch.setattr("trasmallo.clean.flat.MAX_CHARACTERS", 200)
+    told = "trasmallo: not everything was read (the page is too large to be read to its end)"
+    assert told in trasmallo(name, page, *rest).err.splitlines()
+    assert told not in trasmallo(name, page, *rest, "--quiet").err
+
+
+def test_converting_says_when_a_text_was_cut(tmp_path: Path, trasmallo: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = tmp_path / "largo.txt"
+    text.write_text("La mar está en calma.\n\n" * 20, "utf-8")
+    assert trasmallo("convert", text).err == ""
+    monkeypatch.setattr("trasmallo.clean.formats.plain_text._LARGEST", 100)
+    cut = trasmallo("convert", text)
+    assert (cut.code, cut.err) == (0, "trasmallo: not everything was read (what follows was too much)\n")
+    assert trasmallo("text", text).err == cut.err

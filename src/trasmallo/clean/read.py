@@ -170,7 +170,7 @@ def _page(
         links=found.links,
         directives=found.directives,
         day=day_of(flat, url),
-        cause=TRUNCATED if flat.truncated else "",
+        cause=converted.cause or (TRUNCATED if flat.truncated else ""),
     )
 
 

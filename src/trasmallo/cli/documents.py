@@ -14,7 +14,7 @@ from trasmallo.cli.output import (
     print_json_lines,
     print_separated,
     print_table,
-    printable,
+    tell_of_loss,
     with_cells,
     with_output,
     with_rows,
@@ -63,8 +63,7 @@ def text_command(
 
     found = extract_from(document, method=method, favour=favour, headline=headline)
     found = found if role == "main" else found.take(role)
-    if found.truncated and not quiet:
-        click.echo(f"trasmallo: not everything was read ({found.cause})", err=True)
+    tell_of_loss(found.cause, quiet=quiet)
     if as_json or kind == "json":
         print_json({name: getattr(found, name) for name in _TOLD})
     else:
@@ -80,8 +79,7 @@ def convert_command(document: str, output: str | None, as_json: bool, quiet: boo
     from trasmallo.pipeline.documents import convert_from
 
     found = convert_from(document)
-    if found.cause and not quiet:
-        click.echo(f"trasmallo: not everything could be read ({printable(found.cause)})", err=True)
+    tell_of_loss(found.cause, quiet=quiet)
     if output and not (as_json and output == STANDARD_OUTPUT):
         write_file(output, found.html)
     if as_json:
@@ -116,6 +114,7 @@ def blocks_command(
     from trasmallo.pipeline.documents import extract_from, save_picture
 
     found = extract_from(document, method="all")
+    tell_of_loss(found.cause, quiet=quiet)
     if plot:
         save_picture(found.picture(*picture, favour=favour), plot)
         if not quiet and not as_json:
@@ -169,6 +168,7 @@ def words_command(
     if language:
         languages.check_known(language)
     found = extract_from(document)
+    tell_of_loss(found.cause, quiet=quiet)
     code = language or found.language or "und"
     prepare_language(code, quiet=quiet)
     split = splitter_for(code, found.text, frequencies)

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import print_json, print_json_lines, print_separated, print_table, with_cells, with_rows, write_file
+from trasmallo.cli.output import (
+    print_json,
+    print_json_lines,
+    print_separated,
+    print_table,
+    tell_of_loss,
+    with_cells,
+    with_rows,
+    write_file,
+)
 from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
@@ -71,7 +80,7 @@ def entities_command(
         _test(file, model, language or "es", method, folds=folds, as_json=as_json)
     else:
         find = partial(_finder, kinds=kinds, model=model, own_kinds=own_kinds)
-        _find(file, language, "json" if as_json else form, find, output, is_told=not (quiet or model))
+        _find(file, language, "json" if as_json else form, find, output, is_told=not (quiet or model), quiet=quiet)
 
 
 def _find(
@@ -82,6 +91,7 @@ def _find(
     output: str,
     *,
     is_told: bool,
+    quiet: bool,
 ) -> None:
     from trasmallo.cli.progress import prepare_language
     from trasmallo.pipeline.documents import extract_from, load
@@ -97,6 +107,7 @@ def _find(
         _tell(in_markup(load(document).content, find, writes[form]), output)
         return
     page = extract_from(document)
+    tell_of_loss(page.cause, quiet=quiet)
     code = language or page.language or "und"
     prepare_language(code, quiet=True)
     found = finder(code)(page.text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trasmallo.cli.documents import document_argument
-from trasmallo.cli.output import print_json, print_separated, with_cells, with_output
+from trasmallo.cli.output import print_json, print_separated, tell_of_loss, with_cells, with_output
 
 if TYPE_CHECKING:
     from trasmallo.study.document_measures import DocumentStudy
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 @click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given.")
 @with_cells
 @with_output
-def measures_command(document: str, language: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
+def measures_command(document: str, language: str, as_json: bool, quiet: bool) -> None:
     """Print how rich and how readable a document's main text is, tab-separated."""
     from trasmallo.pipeline.documents import extract_from
     from trasmallo.study.document_measures import study_document
     from trasmallo.values.model import Document
 
     found = extract_from(document)
+    tell_of_loss(found.cause, quiet=quiet)
     spoken = language or found.language or "und"
     text = Document(id="", url="", at=0.0, title=found.title, language=spoken, text=found.text)
     figures = _figures(study_document(text))

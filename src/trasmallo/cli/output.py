@@ -124,6 +124,12 @@ def with_cells(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+def tell_of_loss(cause: str, *, quiet: bool) -> None:
+    """One line for what a document holds and the command has not read, such as the end of one that is too large."""
+    if cause and not quiet:
+        click.echo(f"trasmallo: not everything was read ({printable(cause)})", err=True)
+
+
 def print_json(value: object) -> None:
     """One JSON value, indented; moments are told in ISO 8601."""
     click.echo(msgspec.json.format(encode_json(as_told(value))).decode())

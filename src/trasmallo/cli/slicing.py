@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 import click
 
 from trasmallo.cli.documents import document_argument
-from trasmallo.cli.output import STANDARD_OUTPUT, print_json, printable, with_output, write_file
+from trasmallo.cli.output import STANDARD_OUTPUT, print_json, printable, tell_of_loss, with_output, write_file
 
 if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import Filter, SlicedPage
@@ -100,6 +100,7 @@ def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **o
         language=options["language"],
         related=_related(options, steps),
     )
+    tell_of_loss(found.cause, quiet=quiet)
     if not found.count and not quiet:
         click.echo(f"trasmallo: {_unfound(found)}", err=True)
     if found.nodes and not found.text.strip() and options["kind"] == "text" and not (quiet or as_json or options["rule"]):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trasmallo.cli.documents import document_argument
-from trasmallo.cli.output import print_json_lines, print_separated, with_cells, with_rows
+from trasmallo.cli.output import print_json_lines, print_separated, tell_of_loss, with_cells, with_rows
 
 if TYPE_CHECKING:
     from trasmallo.study.stem.comparison import Strength
@@ -28,7 +28,7 @@ _COLUMNS = ("stemmer", "words", "stems", "changed", "class_size", "compression",
 @click.option("--classes", is_flag=True, help="How many words each stemmer brings together, instead of the words.")
 @with_cells
 @with_rows
-def stems_command(document: str, stemmer: str, language: str, classes: bool, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
+def stems_command(document: str, stemmer: str, language: str, classes: bool, as_json: bool, quiet: bool) -> None:
     """Print the words of a document's main text with their stems side by side, tab-separated."""
     from trasmallo.pipeline.documents import extract_from
     from trasmallo.study.stem import choose, defaults
@@ -38,6 +38,7 @@ def stems_command(document: str, stemmer: str, language: str, classes: bool, as_
     if names and language:
         choose(names, language)
     found = extract_from(document)
+    tell_of_loss(found.cause, quiet=quiet)
     language = language or found.language or "und"
     stemmers = choose(names or defaults(language), language)
     counts = vocabulary(found.text, language)

@@ -99,3 +99,9 @@ def test_the_body_of_a_page_has_no_scripts_and_no_links_into_its_book() -> None:
     page = "<title> T </title><script>x</script><p><a href='https://example.org/'>a</a> <a href='b.html'>b</a></p>"
 
     assert inner_body(page) == '<p><a href="https://example.org/">a</a> <a>b</a></p>'
+
+
+def test_a_text_that_is_too_long_is_noted_as_lost() -> None:
+    page = HtmlBuilder()
+    assert (page.first("mar", 3), page.losses) == ("mar", [])
+    assert (page.first("marea", 3), page.losses) == ("mar", ["what follows was too much"])

@@ -6,7 +6,7 @@ import gzip
 import io
 import zlib
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, TooMuchMarkup, Unreadable, plain
+from trasmallo.clean.formats.html_builder import TOO_MUCH, HtmlBuilder, TooMuchMarkup, Unreadable, plain
 from trasmallo.clean.formats.readers import read_as
 from trasmallo.clean.formats.sniff import media_of
 from trasmallo.clean.formats.zip_package import ZipPackage
@@ -36,6 +36,8 @@ def read_zip(content: bytes, page: HtmlBuilder) -> None:
     """Each member that can be read as a section with its name."""
     _only_one_level(page)
     package = ZipPackage(content)
+    if len(package.names) > _MOST_MEMBERS:
+        page.lose(TOO_MUCH)
     for name in package.names[:_MOST_MEMBERS]:
         try:
             member = package.read(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, inner_body, plain
+from trasmallo.clean.formats.html_builder import TOO_MUCH, HtmlBuilder, Unreadable, inner_body, plain
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -26,7 +26,10 @@ def read_entry(content: bytes, page: HtmlBuilder) -> None:
         _write_fields(root, page)
         _write(root, page)
         return
-    for entry in root.findall(f"{_ATOM}entry")[:_MOST_ENTRIES]:
+    entries = root.findall(f"{_ATOM}entry")
+    if len(entries) > _MOST_ENTRIES:
+        page.lose(TOO_MUCH)
+    for entry in entries[:_MOST_ENTRIES]:
         page.write("<section>")
         page.heading(2, plain(_said(entry, "title")))
         _write(entry, page)

@@ -215,7 +215,7 @@ def _local(name: str) -> str:
 def read_xml(content: bytes, page: HtmlBuilder) -> None:
     """Write the elements of an XML document to the page."""
     # Without its document type no entity is known: a bomb stays what it is, and no file is named.
-    source = _PROLOG.sub("", page.decode(content)[:_LARGEST], 1).encode("utf-8", "replace")
+    source = _PROLOG.sub("", page.first(page.decode(content), _LARGEST), 1).encode("utf-8", "replace")
     target: Any = _Elements(page)
     parser = etree.XMLParser(
         target=target, encoding="utf-8", recover=True, resolve_entities=False, no_network=True, huge_tree=False

@@ -17,6 +17,8 @@ from trasmallo.values.model import Field
 MAX_MARKUP = 19_900_000
 """Characters of markup; what a document holds beyond them is left out. Text is read of the first `flat.MAX_CHARACTERS`."""
 
+TOO_MUCH = "what follows was too much"
+"""How the end of a document is told that was not read."""
 _DEEPEST_LIST = 9
 """Levels of lists, as in Word."""
 _MOST_FIELDS, _LONGEST_FIELD = 500, 1_000
@@ -131,6 +133,12 @@ class HtmlBuilder:
     def empty(self) -> bool:
         """Whether nothing readable was written."""
         return not (self.whole or any(_READABLE.search(_TAG.sub("", part)) for part in self._parts))
+
+    def first(self, text: str, most: int) -> str:
+        """As many characters of a text; what is left out is noted."""
+        if len(text) > most:
+            self.lose(TOO_MUCH)
+        return text[:most]
 
     def decode(self, content: bytes) -> str:
         """The characters of a text document; remembers how they were read."""

@@ -12,7 +12,7 @@ from email.utils import parseaddr
 from itertools import islice
 
 from trasmallo.clean.formats.archives import write_member
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
+from trasmallo.clean.formats.html_builder import TOO_MUCH, HtmlBuilder, Unreadable, plain
 from trasmallo.clean.formats.mail_zones import HEADER, write_letter
 from trasmallo.clean.formats.readers import read_as
 
@@ -57,11 +57,13 @@ def read_mail(content: bytes, page: HtmlBuilder) -> None:
 
 def read_mailbox(content: bytes, page: HtmlBuilder) -> None:
     """Write every message of a mailbox to the page, each as a section."""
-    heads = list(islice(_BOUNDARY.finditer(content), _MOST_MESSAGES))
+    heads = list(islice(_BOUNDARY.finditer(content), _MOST_MESSAGES + 1))
     if not heads:
         raise Unreadable("it has no line that begins a message of a mailbox")
+    if len(heads) > _MOST_MESSAGES:
+        page.lose(TOO_MUCH)
     ends = [*(head.start() for head in heads[1:]), len(content)]
-    for head, end in zip(heads, ends, strict=True):
+    for head, end in islice(zip(heads, ends, strict=True), _MOST_MESSAGES):
         message = BytesParser(policy=_POLICY).parsebytes(_QUOTED_FROM.sub(rb"\1", content[head.end() : end]))
         page.write("<section>")
         _write(message, page)
@@ -151,7 +153,7 @@ def _body(part: Message, kind: str, page: HtmlBuilder) -> None:
     inner = page.inside()
     inner.http_charset = str(part.get_content_charset("") or "")
     if kind == "text/plain":
-        write_letter(_unflowed(part, inner.decode(_content(part))[:_LARGEST]), inner)
+        write_letter(_unflowed(part, inner.first(inner.decode(_content(part)), _LARGEST)), inner)
     else:
         read_as(kind, _content(part), inner)
     page.write(inner.body())

@@ -22,7 +22,7 @@ _FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE
 
 
 def _lines(content: bytes, page: HtmlBuilder) -> str:
-    return page.decode(content)[:_LARGEST].replace("\r\n", "\n").replace("\r", "\n")
+    return page.first(page.decode(content), _LARGEST).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_plain(content: bytes, page: HtmlBuilder) -> None:

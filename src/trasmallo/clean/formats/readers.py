@@ -6,7 +6,7 @@ from functools import partial
 
 import msgspec
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, TooMuchMarkup, Unreadable
+from trasmallo.clean.formats.html_builder import TOO_MUCH, HtmlBuilder, TooMuchMarkup, Unreadable
 from trasmallo.clean.formats.registry import format_of
 from trasmallo.values.model import Drop, Field
 
@@ -51,7 +51,7 @@ def render(media: str, content: bytes, http_charset: str = "", name: str = "") -
     try:
         read_as(media, content, page)
     except TooMuchMarkup:
-        page.lose("what follows was too much")
+        page.lose(TOO_MUCH)
     except Unreadable as refused:
         page.lose(str(refused), refused.repair)
     except MemoryError:

@@ -10,7 +10,7 @@ import re
 
 import msgspec
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
+from trasmallo.clean.formats.html_builder import TOO_MUCH, HtmlBuilder, TextRun, Unreadable, inline
 
 _TOKEN = re.compile(
     rb"\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<hex>[0-9a-fA-F]{2})|\\(?P<sign>[^a-zA-Z'])"
@@ -119,7 +119,7 @@ class _Reader:
                 self._word(word, number)
             elif found["sign"]:
                 self._sign(found["sign"].decode("latin-1"))
-        self._page.lose("what follows was too much")
+        self._page.lose(TOO_MUCH)
 
     def finish(self) -> None:
         """The end of the document is the end of whatever is open."""

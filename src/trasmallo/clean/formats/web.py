@@ -22,7 +22,7 @@ def read_html(content: bytes, page: HtmlBuilder) -> None:
 
 def read_xhtml(content: bytes, page: HtmlBuilder) -> None:
     """XHTML may close any element at once, which an HTML parser does not understand."""
-    page.whole = _TAG.sub(_opened, page.decode(content)[:_LARGEST])
+    page.whole = _TAG.sub(_opened, page.first(page.decode(content), _LARGEST))
 
 
 def _opened(match: re.Match[str]) -> str:

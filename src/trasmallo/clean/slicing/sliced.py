@@ -14,7 +14,7 @@ from trasmallo.clean.convert import convert_page
 from trasmallo.clean.dom import language_of
 from trasmallo.clean.flat import FlatPage, flatten
 from trasmallo.clean.frames import LoadPage, no_page, open_frames
-from trasmallo.clean.read import DetectLanguage, no_language, url_name
+from trasmallo.clean.read import TRUNCATED, DetectLanguage, no_language, url_name
 from trasmallo.clean.slicing import inflection, meaning
 from trasmallo.clean.slicing.criterion import Tree, parse, words_of
 from trasmallo.clean.slicing.extent import Meaning
@@ -100,7 +100,8 @@ class PageToSlice(msgspec.Struct, frozen=True, kw_only=True):
 class SlicedPage:
     """What filters left of a page: `html`, `text`, and the relevant `nodes` of the last one.
 
-    `drop` and `cause` say why there is no page, None and "" when there is; `repair` what a reader can do about it.
+    `drop` and `cause` say why there is no page, None and "" when there is; `repair` what a reader can do about it. Of a page
+    that was read up to some point, `cause` alone says why.
     """
 
     def __init__(self, source: PageToSlice, history: tuple[Filter, ...], view: View, *, mark: bool = False) -> None:
@@ -340,7 +341,7 @@ def read_source(
         language=language,
         detect=detect,
         drop=converted.drop,
-        cause=converted.cause,
+        cause=converted.cause or (TRUNCATED if flat.truncated else ""),
         repair=converted.repair,
         related=related,
         read_lemmas=read_lemmas,
