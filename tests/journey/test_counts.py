@@ -48,7 +48,7 @@ class Doors:
         told = {"tables": self._tables(), "status": _of_status(self.project.status())}
         told["command"] = _of_status(self._trasmallo("status", self.project.folder, "--json").value())
         told["summary"] = _of_summary(self.project.summary())
-        told["live"] = _of_counts(self._client.json(f"{self._page}/live")["live"]["counts"])
+        told["live"] = _of_counts(self.live()["counts"])
         told["report"] = _of_report(self.project.incident_report())
         told["overview"] = _of_summary(self._client.json(self._page)["summary"])
         told |= {"printed": _of_summary(printed)} if printed else {}
@@ -59,10 +59,14 @@ class Doors:
         self._agree_on_what_is_left(printed)
         return told["status"]
 
+    def live(self) -> Any:
+        """What the live page tells."""
+        return self._client.json(f"{self._page}/live")["live"]
+
     def _agree_on_what_is_left(self, printed: Summary | None) -> None:
         """An older crawl that waits is told by all, and its queue can be looked at."""
         status = self.project.status()
-        page = self._client.json(f"{self._page}/live")["live"]["left"], self._client.json(self._page)["summary"]["left"]
+        page = self.live()["left"], self._client.json(self._page)["summary"]["left"]
         command = self._trasmallo("status", self.project.folder, "--json").value()["left"]
         told = [*page, command, *(msgspec.to_builtins(each.left) for each in (self.project.summary(), printed or status))]
         assert told == [msgspec.to_builtins(status.left)] * 5
@@ -183,8 +187,7 @@ def test_a_run_that_pauses_and_is_ended(doors: Doors) -> None:
 
 def _is_quiet(status: ProjectStatus) -> bool:
     """Whether all that was obtained has been read, and nothing is on its way."""
-    busy = [line for line in status.lines if line.state in ("downloading", "keeping")]
-    return status.paused and not busy and 0 < status.progress.obtained == status.progress.pages
+    return status.paused and not _busy(status) and 0 < status.progress.obtained == status.progress.pages
 
 
 def test_a_crawl_alone_and_then_its_reading(doors: Doors, trasmallo: Command) -> None:
@@ -228,6 +231,33 @@ def test_a_crawl_that_goes_on_when_a_later_run_was_completed(doors: Doors, trasm
     assert _do(doors, trasmallo, "clean") == on, "the same from the archive"
     _do(doors, trasmallo, "run")
     assert len(list(doors.project.table("pages"))) == 30, "and it goes on once more"
+
+
+def test_an_older_crawl_is_told_of_and_obeys_while_it_goes_on(doors: Doors, trasmallo: Command) -> None:
+    project = doors.project
+    _do(doors, trasmallo, "run")
+    (crawl,) = project.runs.iterdir()
+    _do(doors, trasmallo, "revisit", "--budget", "3")
+    with start("run", project.folder, "--delay", "0.1", "--pages", "0", "--quiet") as process:
+        wait_for(lambda: project.status().run == crawl.name and project.status().progress.obtained >= 12, process)
+        status = project.status()
+        assert (status.run, status.state, status.left) == (crawl.name, "running", None)
+        assert status.lines
+        project.pause()
+        wait_for(lambda: project.status().paused and not _busy(project.status()), process)
+        paused = project.status()
+        live = doors.live()
+        assert (live["run"], live["state"], live["counts"]["obtained"]) == (crawl.name, "paused", paused.progress.obtained)
+        assert project.summary().outcomes == paused.outcomes
+        assert project.incident_report().asked == sum(paused.outcomes.values())
+        assert project.pending().matching == paused.progress.waiting > 0, "of the queue that is at work"
+        process.send_signal(signal.SIGTERM)
+        process.communicate()
+    assert project.status().left is not None, "the revisit is the latest again, and the crawl waits"
+
+
+def _busy(status: ProjectStatus) -> list[str]:
+    return [line.state for line in status.lines if line.state in ("downloading", "keeping")]
 
 
 def test_an_interrupted_crawl_that_goes_on_after_an_import(doors: Doors, trasmallo: Command, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from trasmallo.config import CleanConfig, Config, StudyConfig
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NoResults, NotFound, StoreDamaged, StoreTooNew
+from trasmallo.values.run_status import RunStatus
 
 
 def test_a_run_is_named_by_project_date_and_time(tmp_path: Path) -> None:
@@ -103,3 +105,23 @@ def test_the_lineage_of_a_run_has_those_that_it_takes_in(tmp_path: Path) -> None
     last.save()
     assert run_folders.lineage(last) == [crawl.name, visit.name, other.name, last.name]
     assert run_folders.lineage(visit) == [crawl.name, visit.name]
+
+
+def test_an_older_run_is_told_of_while_somebody_works_on_it(tmp_path: Path) -> None:
+    older, newest = (start_run(tmp_path, Config(), "crawl", "trasmallo/0") for _ in range(2))
+    newest.mark("finished")
+
+    def told(*, working: bool, written: dict[str, float]) -> str:
+        for run in (older, newest):
+            run.progress.unlink(missing_ok=True)
+            if run.name in written:
+                run.write_status(RunStatus())
+                os.utime(run.progress, (written[run.name],) * 2)
+        return run_folders.told_of(tmp_path, working=working).name
+
+    assert told(working=True, written={newest.name: 5.0, older.name: 7.0}) == older.name
+    assert told(working=True, written={newest.name: 8.0, older.name: 7.0}) == newest.name, "it is studied again"
+    assert told(working=True, written={older.name: 7.0}) == newest.name, "it has just begun"
+    assert told(working=False, written={newest.name: 5.0, older.name: 7.0}) == newest.name, "the older one was killed"
+    older.mark("finished")
+    assert told(working=True, written={newest.name: 5.0, older.name: 7.0}) == newest.name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -109,6 +110,18 @@ def test_a_new_run_takes_the_place_of_the_old_one(run: Run, tmp_path: Path) -> N
     assert watcher.look().incidents
     later = start_run(tmp_path / "runs", Config(name="c"), "crawl", "t")
     assert (watcher.look().run, watcher.look().incidents) == (later.name, [])
+
+
+def test_events_that_were_lost_and_made_again_are_read_from_their_beginning(run: Run, tmp_path: Path) -> None:
+    watcher = Watcher(tmp_path)
+    with closing(EventFile(run.events)) as file:
+        for number in range(9):
+            file(Failed(url=f"http://a/{number}", outcome="missing", cause=""))
+    assert len(watcher.look().incidents) == 9
+    run.events.unlink()
+    with closing(EventFile(run.events)) as file:
+        file(Failed(url="http://b/", outcome="missing", cause=""))
+    assert watcher.look().incidents[0].url == "http://b/"
 
 
 def test_what_is_broken_is_told(run: Run, tmp_path: Path) -> None:

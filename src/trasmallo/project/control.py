@@ -144,7 +144,7 @@ def stop(project: Queries, *, at_once: bool = False) -> int:
 def pause(project: Queries, *, paused: bool) -> int:
     """Have the run pause its downloads, or go on; the process that was told."""
     process = _worker(project)
-    control_files.pause(run_folders.latest(project.runs), paused=paused)
+    control_files.pause(run_folders.told_of(project.runs, working=True), paused=paused)
     return process
 
 
@@ -164,8 +164,10 @@ def pending(project: Queries, wanted: QueueQuestion) -> QueueAnswer:
 
 
 def _queued(runs: Path, *, working: bool) -> run_folders.Run | None:
-    """The run whose queue is meant: the latest that has one, or an older crawl that waits while nobody is `working`."""
+    """The run whose queue is meant: that of who is `working`, else an older crawl that waits, else the latest that has one."""
     queued = [run for run in run_folders.find(runs) if run.manifest.kind in run_folders.QUEUED]
+    if queued and working and (at_work := run_folders.told_of(runs, working=True)).manifest.kind in run_folders.QUEUED:
+        return at_work
     left = crawl_left(run_folders.latest(runs)) if queued and not working else None
     return next((run for run in queued if left and run.name == left.run), queued[-1] if queued else None)
 
@@ -174,7 +176,7 @@ def retry(project: Queries, urls: Sequence[str], what: str, text: str) -> Retrie
     """Have addresses asked for again that failed in the latest run: these, or all of a kind and with a text in them."""
     from trasmallo.results.incidents import failures
 
-    run = run_folders.latest(project.runs)
+    run = run_folders.told_of(project.runs, working=bool(holder(project.folder)))
     if what and what not in FAILED:
         raise UsageError(
             "{what!r} is no failure that can be tried again", "choose one of {failed}", what=what[:80], failed=", ".join(FAILED)

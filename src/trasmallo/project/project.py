@@ -257,13 +257,13 @@ class Project(CollectionQueries):
         """What the latest run has brought so far."""
         from trasmallo.results.summary import summarise
 
-        return summarise(run_folders.latest(self.runs), self.store, self.config.study, working=bool(self.worker()))
+        return summarise(self._told_of(), self.store, self.config.study, working=bool(self.worker()))
 
     def status(self) -> ProjectStatus:
         """Where the latest run stands: its state, counts and queues; `process` is 0 when nobody works on it."""
         from trasmallo.results.summary import status
 
-        return status(run_folders.latest(self.runs), self.store, holder(self.home))
+        return status(self._told_of(), self.store, holder(self.home))
 
     @works
     def start(self, *, new: bool = False) -> int:

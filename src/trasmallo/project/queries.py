@@ -54,14 +54,18 @@ class Queries(OpenedProject):
         """What was refused, failed or dropped in the latest run, and why."""
         from trasmallo.results.incidents import incidents
 
-        return incidents(run_folders.latest(self.runs), self.store, self.config.crawl)
+        return incidents(self._told_of(), self.store, self.config.crawl)
 
     def incident_report(self) -> IncidentReport:
         """How many addresses of the latest run were asked, obtained and not obtained, by cause."""
         from trasmallo.results.incidents import report
 
         working = bool(holder(self.home))
-        return report(run_folders.latest(self.runs), self.store, self.config.crawl, working=working)
+        return report(self._told_of(), self.store, self.config.crawl, working=working)
+
+    def _told_of(self) -> Run:
+        """The run whose state and counts are told: the latest, or an older one that goes on now."""
+        return run_folders.told_of(self.runs, working=bool(holder(self.home)))
 
     @contextmanager
     def tables(self, run: str = "", *, address: str = "", **study: Unpack[StudyOptions]) -> Iterator[Tables]:

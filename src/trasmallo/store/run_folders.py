@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import math
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -285,6 +286,24 @@ def latest(folder: Path) -> Run:
     if not runs:
         raise NoResults("{parent} has no results yet", "make some with: trasmallo run {parent}", parent=folder.parent)
     return runs[-1]
+
+
+def told_of(folder: Path, *, working: bool) -> Run:
+    """The run that states and counts are told of: the newest, or, while somebody is `working`, an older one that goes on.
+
+    Who works on a run writes down where it stands once a second, so the last to have done so is at work. One that has just
+    begun has written nothing yet. Raises NoResults when there is none.
+    """
+    newest = latest(folder)
+    older = [run for run in find(folder)[:-1] if run.manifest.state == "running"] if working else []
+    return max((newest, *older), key=_written_at)
+
+
+def _written_at(run: Run) -> float:
+    try:
+        return run.progress.stat().st_mtime
+    except FileNotFoundError:
+        return math.inf
 
 
 def current(folder: Path) -> Run:

@@ -23,7 +23,7 @@ from trasmallo.results.summary import at_rest, state_of
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.values.decodable import UNDECODABLE, decodable
-from trasmallo.values.errors import TrasmalloError
+from trasmallo.values.errors import NoResults, TrasmalloError
 from trasmallo.values.run_status import AgentStatus, CrawlLeft, HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
 
 INTERVAL = 0.2
@@ -61,7 +61,7 @@ class Incident(msgspec.Struct, frozen=True):
 
 
 class Live(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a project's latest run stands now. `kind` and `state` are "" without a run; `memory` is in MB.
+    """Where a project's run stands now, the latest or the one at work. `kind` and `state` are "" without a run; `memory` is in MB.
 
     `left` is an older crawl whose addresses wait.
     `speed` are pages obtained a second, `answers` addresses asked for a second, whatever came of it.
@@ -137,10 +137,10 @@ class Watcher:
             return Live(state="broken", error=error.message if isinstance(error, TrasmalloError) else str(error))
 
     def _read(self, now: float) -> Live:
-        run = self._latest()
-        if run is None:
-            return Live(process=holder(self._folder))
         process = holder(self._folder)
+        run = self._told_of(working=bool(process))
+        if run is None:
+            return Live(process=process)
         if process and not self._silent and now - self._watched_at > _WATCH_EVERY:
             self._watched_at = now
             control_files.watch(run)
@@ -178,21 +178,24 @@ class Watcher:
             self._counted, self._counted_at = status_now(run, self._folder / "store", working=False), stamp
         return self._counted
 
-    def _latest(self) -> Run | None:
-        """The newest run; its manifest is small, so it is read each time."""
-        found = run_folders.find(self._folder / "runs")
-        newest = found[-1] if found else None
-        if newest is not None and (self._run is None or newest.name != self._run.name):
+    def _told_of(self, *, working: bool) -> Run | None:
+        """The run at work, or the newest; their manifests are small, so they are read each time."""
+        try:
+            run = run_folders.told_of(self._folder / "runs", working=working)
+        except NoResults:
+            run = None
+        if run is not None and (self._run is None or run.name != self._run.name):
             self._offset = 0
             self._incidents.clear()
             self._speeds.clear()
-        self._run = newest
-        return newest
+        self._run = run
+        return run
 
     def _follow(self, run: Run) -> None:
         """Take in events that are new; of a long file only the end is read, and of a flood only the last megabyte."""
         with suppress(FileNotFoundError), run.events.open("rb") as file:
             size = file.seek(0, 2)
+            self._offset = self._offset if self._offset <= size else 0  # it was lost and made again
             first = self._offset == 0
             start = max(self._offset, size - (_BACKWARDS if first else _FORWARDS))
             file.seek(start)

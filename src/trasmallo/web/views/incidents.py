@@ -110,7 +110,7 @@ def show_incidents(visit: Visit, question: IncidentsQuestion) -> IncidentsAnswer
         failed=failed,
         again=_again(project, question),
         again_kinds=FAILED,
-        wished=len(requested_retries(run_folders.latest(project.runs).retry_folders)),
+        wished=len(requested_retries(run_folders.told_of(project.runs, working=bool(project.worker())).retry_folders)),
         process=project.worker(),
         command=shlex.join(["trasmallo", "incidents", str(project.folder)]),
         python=f"import trasmallo\n\nlist(trasmallo.Project.open({str(project.folder)!r}).incidents())\n",

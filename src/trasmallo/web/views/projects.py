@@ -12,10 +12,11 @@ from msgspec import Meta
 
 from trasmallo import config
 from trasmallo.project import inbox
+from trasmallo.project.lock import holder
 from trasmallo.project.options import CrawlOptions
 from trasmallo.project.settings import write_values
-from trasmallo.project.workspace import TrashedProject, is_at_work
-from trasmallo.results.summary import Summary, with_counts
+from trasmallo.project.workspace import TrashedProject
+from trasmallo.results.summary import Summary, state_of, with_counts
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web.live import Live
@@ -324,10 +325,9 @@ def _card(name: str, folder: Path, home: Path) -> ProjectCard:
         return msgspec.structs.replace(card, error=card.error or error.message)
     if not past:
         return card
-    state = past[-1].manifest.state
-    if state == "running" and not is_at_work(home):
-        state = "interrupted"
-    return msgspec.structs.replace(card, runs=len(past), state=state, began=past[-1].manifest.began)
+    process = holder(home)
+    told = run_folders.told_of(home / "runs", working=bool(process))
+    return msgspec.structs.replace(card, runs=len(past), state=state_of(told, process), began=told.manifest.began)
 
 
 def _at_moment(summary: Summary, live: Live) -> Summary:
