@@ -61,9 +61,9 @@ class Incident(msgspec.Struct, frozen=True):
 
 
 class Live(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a project's run stands now, the latest or the one at work. `kind` and `state` are "" without a run; `memory` is in MB.
+    """Where a project's run stands now, the latest or the one at work. `kind` and `state` are "" without a run.
 
-    `left` is an older crawl whose addresses wait.
+    `memory` is in MB. `left` is an older crawl whose addresses wait.
     `speed` are pages obtained a second, `answers` addresses asked for a second, whatever came of it.
     """
 
