@@ -152,7 +152,7 @@ def test_a_graph_is_followed(browser: Browser, app: App, keep_picture: Keep) -> 
 
 
 LAYOUT = """() => { const box = document.querySelector('.lines').closest('.scroll').getBoundingClientRect();
-  const rows = [...document.querySelectorAll('.lines tbody tr')], height = row => row.getBoundingClientRect().height;
+  const rows = [...document.querySelectorAll('#rows tr:not(.blank)')], height = row => row.getBoundingClientRect().height;
   const hits = rows.map(row => row.querySelector('.hit').getBoundingClientRect());
   return {
     lines: Math.max(...rows.map(height)) < 1.3 * Math.min(...rows.map(height)) ? 1 : 2,
@@ -171,6 +171,38 @@ def test_lines_stand_under_each_other(browser: Browser, app: App, asked: str) ->
         tab.goto(f"{app.origin}/p/demo/concordance?query=casa{asked}")
         assert tab.evaluate(LAYOUT) == {"lines": 1, "columns": 1, "cut": 0, "seen": True}, width
     tab.resize(1280, 900)
+    tab.close()
+
+
+LINES_SEEN = """() => { const box = document.querySelector('.edges .scroll').getBoundingClientRect();
+  const seen = [...document.querySelectorAll('#rows tr')].filter(row => {
+    const place = row.getBoundingClientRect(); return place.bottom > box.top + 4 && place.top < box.bottom - 20; });
+  return seen.length && !seen.some(row => row.classList.contains('blank'))
+    ? seen.map(row => Number(row.getAttribute('aria-rowindex')) - 1) : null; }"""
+
+
+def test_a_hundred_thousand_lines_scroll_at_once(browser: Browser, app: App, keep_picture: Keep) -> None:
+    tab = app.open(browser, "/p/long/concordance?query=%5B%5D&sort=word/hit&lang=en")
+    tab.resize(1280, 900)
+    tab.wait("() => !!document.querySelector('tbody.gap')")
+    assert tab.wait(LINES_SEEN)[0] == 1
+    total = tab.evaluate("() => Number(document.querySelector('[data-rows]').dataset.rows)")
+    assert total > 100_000
+    tab.evaluate("() => { document.querySelectorAll('[name=lines]')[1].click(); }")
+    tab.evaluate(SCROLL, 0.5)
+    middle = tab.wait(f"() => {{ const seen = ({LINES_SEEN})(); return seen && seen[0] > 1000 && seen; }}")
+    assert abs(middle[0] - total / 2) < 200
+    assert middle == list(range(middle[0], middle[0] + len(middle)))
+    assert tab.evaluate("() => document.querySelectorAll('#rows tr').length") < 200
+    assert tab.evaluate(LAYOUT) == {"lines": 1, "columns": 1, "cut": 0, "seen": True}
+    keep_picture(tab.screenshot(), "lines-middle")
+    tab.evaluate("() => { document.querySelector('[data-tick-all]').click(); }")
+    ticked = tab.evaluate("() => document.querySelectorAll('[name=lines]:checked').length")
+    told = tab.evaluate("() => document.querySelector('[data-ticked]').textContent")
+    assert told == f"{ticked + 1} ticked", "the one that was scrolled away, too"
+    tab.evaluate("() => document.querySelector('[data-rows]').focus()")
+    tab.press("End")
+    assert tab.wait(f"() => {{ const seen = ({LINES_SEEN})(); return seen && seen.at(-1) === {total} && seen; }}")
     tab.close()
 
 

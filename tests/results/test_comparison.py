@@ -79,7 +79,7 @@ def test_the_latest_run_is_compared_with_the_one_before(project: Project) -> Non
 def test_a_run_is_not_compared_with_itself(project: Project) -> None:
     first, second = runs_of(project)
     for names in ({"run": first, "other_run": first}, {"other_run": second}):
-        with pytest.raises(UsageError, match="would be compared with itself: name another run with --with-run"):
+        with pytest.raises(UsageError, match="would be compared with itself: name another run with"):
             project.compare(**names)
     with pytest.raises(UsageError, match="would be compared with itself"):
         project.compare(project.folder, other_run=second)
@@ -89,3 +89,47 @@ def test_the_first_run_has_none_before_it(project: Project) -> None:
     first = runs_of(project)[0]
     with pytest.raises(UsageError, match=f"there is no run before {first} to compare with: make another one with"):
         project.compare(run=first)
+
+
+def test_two_scopes_of_one_run(tmp_path: Path) -> None:
+    project = Project.new(tmp_path / "two-sites", ["http://a.es/", "http://b.es/"])
+    with Archive(tmp_path / "warc", software="t/0") as archive:
+        for site, text in (("a", OLD), ("b", NEW)):
+            body = f"<html lang=es><title>Prueba</title><p>{text}</p></html>".encode()
+            archive.append(answer(body=body, url=f"http://{site}.es/"))
+    project.import_file(files_of(tmp_path / "warc")[0])
+    found = project.subcorpus("site=a.es").compare(other_scope="site=b.es")
+    assert (found.scope, found.other_scope, found.run) == ("site=a.es", "site=b.es", found.other_run)
+    assert {"galera", "navega", "despacio"} <= {one.word for one in found.new}
+    assert {"dron", "lonja"} <= {one.word for one in found.vanished}
+    beside_all = project.subcorpus("site=a.es").compare(other_scope="*")
+    assert beside_all.other_size == project.compare(other_scope="site=a.es").size == found.size + found.other_size
+    with pytest.raises(UsageError, match="or other documents with --with-scope"):
+        project.subcorpus("site=a.es").compare(other_scope="site=a.es")
+
+
+def test_a_run_beside_a_language_in_general(project: Project) -> None:
+    found = project.compare("general:es", measure="least_ratio", least=10, number=5)
+    assert found.other_run == "general:es"
+    strengths = [key.ratio_low for key in found.more]
+    assert strengths == sorted(strengths, reverse=True)
+    assert len(strengths) == 5
+    assert all(key.ratio_low < key.log_ratio < key.ratio_high and key.p <= key.adjusted <= 0.0001 for key in found.more)
+    assert {key.documents for key in found.more} == {1}
+    with pytest.raises(UsageError, match="general:es knows words and no lemmas"):
+        project.compare("general:es", by="lemma")
+
+
+def test_other_languages_and_numbers_are_not_compared_with_a_language_in_general(tmp_path: Path) -> None:
+    project = Project.new(tmp_path / "numbers", ["http://a.es/"])
+    with Archive(tmp_path / "warc", software="t/0") as archive:
+        spanish, english = "en 2026 la lonja abre. " * 40, "and it was the best of the nets. " * 20
+        body = f"<html lang=es><p>{spanish}</p><p>{english}</p></html>".encode()
+        archive.append(answer(body=body, url="http://a.es/"))
+    project.import_file(files_of(tmp_path / "warc")[0])
+    found = project.compare("general:es")
+    assert "lonja" in {key.word for key in found.more}
+    told = [*(key.word for key in found.more), *(one.word for one in found.new)]
+    assert not any(letter.isdigit() for word in told for letter in word)
+    assert not {"the", "and", "was", "nets"} & set(told)
+    assert "nets" in {key.word for key in project.compare("general:en").more}

@@ -47,7 +47,10 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 def test_without_wordfreq_its_name_tells_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wordfreq", None)
-    with pytest.raises(UsageError, match=r"wordfreq is not installed: install it with: pip install 'trasmallo\[reference\]'"):
+    with pytest.raises(
+        UsageError,
+        match=r"wordfreq is not installed: install it with: pip install 'trasmallo\[reference\]'; general:es needs nothing",
+    ):
         read_reference("wordfreq:es")
 
 
@@ -64,7 +67,7 @@ def test_lemmas_and_categories_are_compared_too(finished: Project, tmp_path: Pat
 
 
 def test_wordfreq_has_no_lemmas() -> None:
-    with pytest.raises(UsageError, match="wordfreq knows words and no lemmas: compare with a project"):
+    with pytest.raises(UsageError, match="wordfreq:es knows words and no lemmas: compare words, or compare with a project"):
         read_reference("wordfreq:es", "lemma")
 
 

@@ -20,9 +20,15 @@ from trasmallo.cli.output import (
 
 if TYPE_CHECKING:
     from trasmallo.results.keyness import By
-    from trasmallo.study.measures.keyness import Measure
+    from trasmallo.study.measures.keyness import Key, Measure
 
-_MEASURES: dict[str, Measure] = {"ll": "log_likelihood", "ratio": "log_ratio", "diff": "difference"}
+MEASURES: dict[str, Measure] = {
+    "ll": "log_likelihood",
+    "ratio": "log_ratio",
+    "least-ratio": "least_ratio",
+    "diff": "difference",
+}
+"""What is typed for the measures that words are sorted by."""
 
 
 @click.command("keyness", epilog="Example: trasmallo keyness mycorpus --against othercorpus --measure ratio --limit 50")
@@ -31,7 +37,7 @@ _MEASURES: dict[str, Measure] = {"ll": "log_likelihood", "ratio": "log_ratio", "
     "--against",
     required=True,
     metavar="REF",
-    help="What to compare with: a project, a file with a word, a tab and a count a line, or wordfreq:CODE.",
+    help="A project, a file with a word, a tab and a count a line, general:es, general:en or wordfreq:CODE.",
 )
 @click.option(
     "--by",
@@ -42,13 +48,15 @@ _MEASURES: dict[str, Measure] = {"ll": "log_likelihood", "ratio": "log_ratio", "
 )
 @click.option(
     "--measure",
-    type=click.Choice([*_MEASURES]),
+    type=click.Choice([*MEASURES]),
     default="ll",
     show_default=True,
-    help="Sort by log-likelihood, log ratio, or difference in percent.",
+    help="Sort by log-likelihood, log ratio, its least value (95 % confidence), or difference in percent.",
 )
 @click.option("--least", default=3, show_default=True, type=click.IntRange(min=1), metavar="N", help="Fewest occurrences.")
-@click.option("--p", default=0.0001, show_default=True, type=click.FloatRange(0, 1), help="Highest probability of chance.")
+@click.option(
+    "--p", default=0.0001, show_default=True, type=click.FloatRange(0, 1), help="Highest adjusted probability of chance."
+)
 @click.option("--bayes", default=2.0, show_default=True, type=float, help="Lowest Bayes factor (BIC): 2 is positive evidence.")
 @click.option("--negative", is_flag=True, help="Words that are too rare instead of too frequent.")
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(min=1), metavar="N", help="At most N words.")
@@ -76,16 +84,27 @@ def keyness_command(
     Told by the significance and by the size of the difference.
     """
     from trasmallo.project.project import Project
-    from trasmallo.study.measures.keyness import Key, KeynessLimits
+    from trasmallo.study.measures.keyness import Key as Columns
+    from trasmallo.study.measures.keyness import KeynessLimits
 
     limits = KeynessLimits(least_count=least, p=p, bayes=bayes, negative=negative)
-    found = as_typed(Project.open(folder)).keywords(against, by=by, measure=_MEASURES[measure], limits=limits, number=limit)
-    columns = Key.__struct_fields__
+    found = as_typed(Project.open(folder)).keywords(against, by=by, measure=MEASURES[measure], limits=limits, number=limit)
+    columns = Columns.__struct_fields__
     rows = [tuple(getattr(row, name) for name in columns) for row in found]
     if as_json:
         print_json_lines(found)
     elif kind == "table":
-        shown = [(*row[:-1], f"{row[-1]:.2g}") for row in rows]
-        print_table(columns, shown, title="" if quiet else f"Against {against}")
+        print_table(TABLE_COLUMNS, map(table_row, found), title="" if quiet else f"Against {against}")
     else:
         print_separated(columns, rows, tabs=kind == "tsv")
+
+
+TABLE_COLUMNS = ("word", "count", "per M", "there", "log2", "95 %", "G2")
+"""What a table for people tells of a word; files and JSON have all of it."""
+
+
+def table_row(key: Key) -> tuple[object, ...]:
+    """A word as a table for people has it."""
+    rates = round(key.per_million, 1), round(key.reference_per_million, 1)
+    between = f"{key.ratio_low:.2f} to {key.ratio_high:.2f}"
+    return key.word, key.count, *rates, round(key.log_ratio, 2), between, round(key.log_likelihood, 1)

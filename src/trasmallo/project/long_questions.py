@@ -19,7 +19,7 @@ _POLL = 0.1
 
 _OPTIONS: dict[JobKind, frozenset[str]] = {
     "laws": frozenset({"language", "site"}),
-    "compare": frozenset({"other", "run", "other_run", "by", "number"}),
+    "compare": frozenset({"other", "run", "other_run", "other_scope", "by", "measure", "least", "number"}),
     "table": frozenset({"name"}),
     "subcorpus": frozenset(),
 }

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 import msgspec
 
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from trasmallo.study.query.hits import Keep
     from trasmallo.study.trends import Period, Trend, Unit
     from trasmallo.study.verdicts import WordVerdict
+
+ALL_DOCUMENTS = "*"
+"""What is told in the place of a scope for all documents."""
 
 _logger = logging.getLogger("trasmallo")
 _logger.addHandler(logging.NullHandler())  # programs that use us decide what becomes of our lines
@@ -203,7 +206,8 @@ class Queries(OpenedProject):
     ) -> list[Key]:
         """The words, lemmas or categories of the latest run that differ most from a reference.
 
-        That is another project's folder, a file of counts, or the frequencies of a language in general (`wordfreq:es`).
+        That is another project's folder, a file of counts, or the frequencies of a language in general: `general:es` and
+        `general:en` come with trasmallo, `wordfreq:CODE` with that package.
         """
         from trasmallo.results.keyness import find_keywords
 
@@ -237,24 +241,63 @@ class Queries(OpenedProject):
             return rank(tables, run, question)
 
     def compare(
-        self, other: str | Path = "", *, run: str = "", other_run: str = "", by: By = "word", number: int = 50
+        self,
+        other: str | Path = "",
+        *,
+        run: str = "",
+        other_run: str = "",
+        other_scope: str = "",
+        by: By = "word",
+        measure: Measure = "log_likelihood",
+        least: int = 3,
+        number: int = 50,
     ) -> Comparison:
-        """A run beside another one, of this project or of the one in folder `other`; `number` words of each kind are told.
+        """A run beside another one, of this project or of the one in folder `other`, or beside a reference (see `keywords`).
 
-        The run is the latest unless named, the other one the run before it, or the latest of another project. Raises UsageError
-        when there is none before it, and when both are the same.
+        The run is the latest unless named, the other one the run before it, or the latest of another project. It answers about
+        the documents of `other_scope` ("*" is all of them; unless told those of this project's scope, or all of another
+        project); in another scope the run is compared with itself. Words of at least `least` occurrences are compared, and
+        `number` of each kind told. Raises UsageError when there is none before it, and when both are the same.
         """
-        from trasmallo.results.comparison import compare, run_beside
+        from trasmallo.results.comparison import CompareOptions, compare
+        from trasmallo.results.keyness import is_general, is_reference, read_reference
 
-        second = type(self).open(other, user=str(self.asker.uid)) if other else self
+        reference = str(other) if is_general(str(other)) else ""
+        options = checked(CompareOptions, by=by, measure=measure, least=least, number=number, reference=reference)
         ours = self.run_named(run)
-        theirs = second.run_named(other_run) if other_run else run_beside(ours, run_folders.with_results(second.runs))
-        if theirs.folder.samefile(ours.folder):
-            how = "name another run with --with-run, or another project with --with"
-            raise UsageError("{name} would be compared with itself", how, name=ours.name)
+        if is_reference(str(other)):
+            with self.tables(ours.name) as tables:
+                found = compare(tables, read_reference(str(other), by), options)
+            return msgspec.structs.replace(found, run=ours.name, other_run=str(other), scope=self._scope_text())
+        second = self._beside(other, other_scope)
+        same_run = bool(other_scope) and second.folder.samefile(self.folder)
+        theirs = self._run_beside(ours, second, other_run or (ours.name if same_run else ""))
         with self.tables(ours.name) as tables, second.tables(theirs.name) as others:
-            found = compare(tables, others, by=by, number=number)
-        return msgspec.structs.replace(found, run=ours.name, other_run=theirs.name)
+            found = compare(tables, others, options)
+        told = {"scope": self._scope_text(), "other_scope": second._scope_text()}
+        return msgspec.structs.replace(found, run=ours.name, other_run=theirs.name, **told)
+
+    def _scope_text(self) -> str:
+        from trasmallo.project.scopes import scope_text
+
+        return scope_text(self.scope)
+
+    def _beside(self, other: str | Path, scope: str) -> Self:
+        """What is compared with: another project or this one, in a scope of its own."""
+        second = type(self).open(other, user=str(self.asker.uid)) if other else self
+        if not scope:
+            return second
+        return second.subcorpus("" if scope == ALL_DOCUMENTS else scope)
+
+    def _run_beside(self, ours: Run, second: Self, name: str) -> Run:
+        """The run that is compared with one of ours: that of a name, else the one before it or another project's latest."""
+        from trasmallo.results.comparison import run_beside
+
+        theirs = second.run_named(name) if name else run_beside(ours, run_folders.with_results(second.runs))
+        if theirs.folder.samefile(ours.folder):
+            how = "name another run with --with-run, another project with --with, or other documents with --with-scope"
+            raise UsageError("{name} would be compared with itself", how, name=ours.name)
+        return theirs
 
     @contextmanager
     def concordance(self, run: str = "") -> Iterator[Concordance]:

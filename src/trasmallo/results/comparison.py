@@ -1,19 +1,23 @@
-"""Two runs side by side, of one project or of two: what each uses more, what is new, and what has vanished.
+"""Two corpora side by side: runs or scopes of one project or of two, or a run beside a reference.
+
+What each uses more, what is new, and what has vanished.
 
 Memory: the counts of both, some 200 bytes a distinct word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.keyness import By, counts_of
+from trasmallo.results.keyness import By, comparable_counts, counts_of, with_documents
 from trasmallo.store.run_folders import Run
-from trasmallo.study.measures.keyness import Key, KeynessLimits, keywords
+from trasmallo.study.measures.keyness import Key, KeynessLimits, Measure, keywords
 from trasmallo.values.errors import UsageError
 from trasmallo.values.steps import tell_step
 
@@ -33,7 +37,7 @@ class Comparison(msgspec.Struct, frozen=True):
     """`more` and `less` are what the run uses more and less than the other; `new` the other has not, `vanished` only it has.
 
     `size` and `other_size` are words in all, `types` and `other_types` distinct ones, `shared` those that both have; `run` and
-    `other_run` are the names of the two.
+    `other_run` are the names of the two, `scope` and `other_scope` about which of their documents they answer.
     """
 
     more: tuple[Key, ...]
@@ -47,6 +51,8 @@ class Comparison(msgspec.Struct, frozen=True):
     shared: int
     run: str = ""
     other_run: str = ""
+    scope: str = ""
+    other_scope: str = ""
 
 
 def run_beside(run: Run, known: Sequence[Run]) -> Run:
@@ -62,34 +68,55 @@ def run_beside(run: Run, known: Sequence[Run]) -> Run:
     return before[-1]
 
 
-def compare(tables: Tables, others: Tables, *, by: By = "word", number: int = 50) -> Comparison:
-    """Compare what two runs count: words, lemmas or categories; `number` of each kind are told, the strongest first."""
+class CompareOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How two corpora are compared: by what, sorted by which measure, words of at least so many occurrences, `number` told.
+
+    `reference` names the language in general that the counts are of which a run is compared with, "" for any other counts.
+    """
+
+    by: By = "word"
+    measure: Measure = "log_likelihood"
+    least: Annotated[int, Meta(ge=1)] = 3
+    number: Annotated[int, Meta(ge=1)] = 50
+    reference: str = ""
+
+
+def compare(tables: Tables, others: Tables | Mapping[str, float], options: CompareOptions | None = None) -> Comparison:
+    """Compare what two runs count, or a run and a reference of words with their counts; the strongest are told first."""
+    options = options or CompareOptions()
     tell_step(0, _STEPS)
-    ours = dict(counts_of(tables, by))
+    ours = comparable_counts(tables, options.by, options.reference)
     tell_step(1, _STEPS)
-    theirs = dict(counts_of(others, by))
+    theirs: Mapping[str, float] = others if isinstance(others, Mapping) else dict(counts_of(others, options.by))
     tell_step(2, _STEPS)
-    sizes = sum(ours.values()), sum(theirs.values())
+    size = sum(ours.values())
     # A word that only the other has is too rare here; it counts as none.
     absent = ((word, 0) for word in theirs.keys() - ours.keys())
-    more = tuple(keywords(ours.items(), sizes[0], theirs, number=number))
+    more = _keys(ours.items(), size, theirs, options, negative=False)
     tell_step(3, _STEPS)
-    less = tuple(keywords([*ours.items(), *absent], sizes[0], theirs, limits=KeynessLimits(negative=True), number=number))
+    less = _keys([*ours.items(), *absent], size, theirs, options, negative=True)
     tell_step(_STEPS, _STEPS)
     return Comparison(
-        more=more,
-        less=less,
-        new=_most(ours, theirs, number),
-        vanished=_most(theirs, ours, number),
-        size=sizes[0],
-        other_size=sizes[1],
+        more=tuple(with_documents(tables, options.by, more)),
+        less=tuple(with_documents(tables, options.by, less)),
+        new=_most(ours, theirs, options.number),
+        vanished=_most(theirs, ours, options.number),
+        size=size,
+        other_size=round(sum(theirs.values())),
         types=len(ours),
         other_types=len(theirs),
         shared=len(ours.keys() & theirs.keys()),
     )
 
 
-def _most(counts: Mapping[str, int], without: Mapping[str, int], number: int) -> tuple[Counted, ...]:
+def _keys(
+    counts: Iterable[tuple[str, int]], size: int, theirs: Mapping[str, float], options: CompareOptions, *, negative: bool
+) -> list[Key]:
+    limits = KeynessLimits(least_count=options.least, negative=negative)
+    return keywords(counts, size, theirs, measure=options.measure, limits=limits, number=options.number)
+
+
+def _most(counts: Mapping[str, float], without: Mapping[str, float], number: int) -> tuple[Counted, ...]:
     """The most frequent words that the others do not have."""
     alone = ((count, word) for word, count in counts.items() if word not in without)
-    return tuple(Counted(word, count) for count, word in nlargest(number, alone))
+    return tuple(Counted(word, round(count)) for count, word in nlargest(number, alone))

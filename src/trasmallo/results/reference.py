@@ -1,19 +1,36 @@
-"""Frequencies of words in a language in general (wordfreq), by the keys under which the study counts words."""
+"""Frequencies of words in a language in general, by the keys under which the study counts words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
+from trasmallo.study.general_frequencies import counted_languages, is_counted, shares_of_words
 from trasmallo.study.tokenise import key
 from trasmallo.values.errors import UsageError
 
 
+@lru_cache(maxsize=2)
+def own_shares(language: str) -> Mapping[str, float]:
+    """The share of each word among all words of a language, by the list that trasmallo brings; UsageError where it has none."""
+    if not is_counted(language):
+        raise UsageError(
+            "trasmallo brings no frequencies for {language!r}",
+            "choose one of {languages}, or wordfreq:CODE",
+            language=language[:40],
+            languages=", ".join(counted_languages()),
+        )
+    return added((key(word), share) for word, share in shares_of_words(language))
+
+
 def general_shares(language: str) -> dict[str, float]:
-    """The share of each word among all words of a language; raises UsageError when nobody tells it."""
+    """The share of each word among all words of a language, by wordfreq; raises UsageError when nobody tells it."""
     try:
         from wordfreq import available_languages, get_frequency_dict
     except ImportError:
-        raise UsageError("wordfreq is not installed", "install it with: pip install 'trasmallo[reference]'") from None
+        raise UsageError(
+            "wordfreq is not installed", "install it with: pip install 'trasmallo[reference]'; general:es needs nothing"
+        ) from None
     if language not in available_languages():
         raise UsageError(
             "wordfreq has no frequencies for {language!r}",

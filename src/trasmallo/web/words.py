@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from math import log10
 from pathlib import Path
 
 import msgspec
 
 from trasmallo import config
 from trasmallo.results.registry import GROUPS, all_tables
+from trasmallo.study.languages import find as find_language
 from trasmallo.values.decodable import decodable
 from trasmallo.values.messages import Message
 from trasmallo.web.error_translation import error_texts, translate
@@ -25,6 +27,11 @@ _NAMES = re.compile(r"`[^`]*`|'[^']*'|\b(?!robots\.txt\b)[\w-]+(?:\.[\w-]+)+|(?<
 """What differs from one stored cause to the next: quoted texts, hosts, paths and numbers; `live.js` knows the same pattern."""
 
 _SAID = re.compile(r"\*([^*`]*)\*")
+
+_LEAST = 1e-100
+"""The least probability that is told by its digits. Judgement: below it nobody compares."""
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 Text = str | tuple[str, str]
 
@@ -112,6 +119,33 @@ class Words:
         """A share of 1 as a percentage: 6,81 % in Spanish and 6.81% in English."""
         written = "< 0.01" if 0 < share < 0.0001 else f"{100 * share:.2f}"
         return written.replace(".", ",") + "\N{NO-BREAK SPACE}%" if self.language == "es" else written + "%"
+
+    def decimals(self, value: float, digits: int = 2) -> str:
+        """A number with so many decimals, so that those of a column stand under each other."""
+        written = f"{value:,.{digits}f}"
+        return written.translate({44: ".", 46: ","}) if self.language == "es" else written
+
+    def tiny(self, probability: float) -> str:
+        """A probability in two digits: 0,021 or 3,1·10⁻⁷ in Spanish."""
+        if probability >= 0.001:
+            written = f"{probability:.3f}"
+        elif probability < _LEAST:
+            written = f"< 10{_raised(round(log10(_LEAST)))}"
+        else:
+            digits, _, exponent = f"{probability:.1e}".partition("e")
+            written = f"{digits}·10{_raised(int(exponent))}"
+        return written.replace(".", ",") if self.language == "es" else written
+
+    def language_name(self, code: str) -> str:
+        """What a language is called, its code where nobody knows it."""
+        found = find_language(code)
+        if found is None:
+            return code
+        return found.description.spanish if self.language == "es" else found.description.english
+
+
+def _raised(exponent: int) -> str:
+    return str(exponent).translate(_RAISED)
 
 
 class _Shown:

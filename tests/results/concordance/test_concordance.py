@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from support.concordance_run import TEXTS, make_run
@@ -126,6 +127,36 @@ def test_pages_and_samples(concordance: Concordance) -> None:
     assert tuple(concordance.lines("casa", Options(sample=3, seed=7, limit=0))) == sample.hits
     drawn = {tuple(hit.start for hit in concordance.find("casa", Options(sample=1, seed=seed)).hits) for seed in range(30)}
     assert len(drawn) > 1
+
+
+@pytest.mark.parametrize("options", [Options(), Options(sort="word/1,word/-1"), Options(sample=7), Options(per_document=2)])
+@pytest.mark.parametrize("kept", [True, False])
+def test_who_scrolls_sees_every_line_once(
+    concordance: Concordance, monkeypatch: pytest.MonkeyPatch, options: Options, kept: bool
+) -> None:
+    if not kept:
+        monkeypatch.setattr(module, "MOST_KEPT", 0)
+    whole = concordance.find("[]", msgspec.structs.replace(options, limit=0))
+    number = len(whole.hits)
+    assert number == (min(options.sample, whole.total) or whole.total)
+    pages = [concordance.find("[]", msgspec.structs.replace(options, limit=3, offset=at)) for at in range(0, number + 3, 3)]
+    assert [hit for page in pages for hit in page.hits] == list(whole.hits)
+    assert {(page.total, page.documents) for page in pages} == {(whole.total, whole.documents)}
+
+
+def test_another_question_is_answered_anew(concordance: Concordance) -> None:
+    for query in ("casa", "una", "casa"):
+        found = concordance.find(query, Options(limit=1))
+        assert written(found.hits[0].hit).lower() == query
+    assert concordance.find("casa", Options(limit=2, where=("site=b.es",))).total < found.total
+
+
+def test_lines_by_their_places(concordance: Concordance) -> None:
+    hits = concordance.find("casa", Options(limit=0)).hits
+    places = [(hit.document, hit.start, hit.end) for hit in hits[1:3]]
+    assert list(concordance.lines_at("casa", places)) == list(hits[1:3])
+    assert list(concordance.lines_at("una", places)) == []
+    assert list(concordance.lines_at("casa", [("0" * 16, 0, 4)])) == []
 
 
 def test_many_hits_are_not_held_at_once(concordance: Concordance, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,10 @@ needs all of them: then 16 bytes a hit, and at most `MOST_SORTED`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import NamedTuple, Protocol, Self, TypeVar
 
 import duckdb
 import msgspec
@@ -57,6 +57,9 @@ BY_DATE = "date"
 _UNDATED = 100_000_000  # later than any day as the number YYYYMMDD
 MOST_HELD = 100_000
 """Hits that are returned at once; `lines` gives them one by one."""
+
+MOST_KEPT = 1_000_000
+"""Hits of the last question that are kept in their order, for who scrolls through them. Judgement: 16 MB and labels."""
 
 _Answer = TypeVar("_Answer")
 
@@ -128,6 +131,8 @@ class Concordance:
         self._tables = Tables(run)
         self.source = QueriedCorpus(self.corpus, self._documents_in)
         self._marked: tuple[object, Marked] = (None, Marked({}))
+        self._last_asked: tuple[object, ...] = ()
+        self._last_found: _Found | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -143,13 +148,39 @@ class Concordance:
         """A page of hits, and how many there are of them in all."""
         options = options or Options()
         query = self.read(text)
+        asked = (str(query), msgspec.structs.replace(options, limit=0, offset=0, context=""), groups_stamp(self._run.project))
+        if asked != self._last_asked or not options.limit:
+            self._last_asked, self._last_found = asked, None
+        found = self._last_found or self._found(query, options)
+        shown = self._guarded(lambda: tuple(self._lines(query, options).lines(found.page(options))))
+        return ConcordancePage(str(query), found.total, found.documents, len(self.corpus), shown)
+
+    def _found(self, query: Query, options: Options) -> _Found:
+        """The hits of a page, counted; all of them in their order are kept for the next page where they are not too many."""
+        every = HitsKept(MOST_KEPT)
         page = self._page(query, options, MOST_HELD)
         documents = np.zeros(len(self.corpus.documents), dtype=np.bool_)
         for hits in self.hits(query, options):
             page.add(hits)
+            every.add(hits)
             documents |= np.diff(np.searchsorted(hits.first, self.corpus.documents.bounds)) > 0
-        shown = self._guarded(lambda: tuple(self._lines(query, options).lines(page.hits())))
-        return ConcordancePage(str(query), page.total, int(documents.sum()), len(self.corpus), shown)
+        total, number = page.total, int(documents.sum())
+        if every.hits is None:
+            return _Found(total, number, options.offset, page.hits())
+        whole = self._page(query, msgspec.structs.replace(options, limit=0, offset=0), MOST_SORTED)
+        whole.add(every.hits)
+        self._last_found = _Found(total, number, 0, whole.hits())
+        return self._last_found
+
+    def lines_at(self, text: str, places: Collection[tuple[str, int, int]], options: Options | None = None) -> Iterator[Hit]:
+        """Those of the hits that stand at some places: documents, and where they begin and end in the text."""
+        options = msgspec.structs.replace(options or Options(), sort="", sample=0)
+        query, wanted = self.read(text), frozenset(places)
+        lines = self._lines(query, options)
+        among = self.corpus.documents.among([document for document, _, _ in wanted])
+        for hits in self.hits(query, options):
+            some = hits.only(among[self.corpus.documents.holding(hits.first)])
+            yield from (hit for hit in self._each(lines.lines(some)) if (hit.document, hit.start, hit.end) in wanted)
 
     def lines(self, text: str, options: Options | None = None) -> Iterator[Hit]:
         """The hits one by one, however many there are; without a sort or a sample they come while they are found."""
@@ -329,6 +360,42 @@ def read_query(text: str, language: str) -> Query:
     """The query in what somebody typed; a word or phrase is cut as its language does. Raises QueryError."""
     text = unquoted(text)
     return phrase(_words(text, language)) if is_phrase(text) else parse(text)
+
+
+class HitsKept:
+    """Keeps all hits as they come by, None from so many on."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._pieces: list[QueryHits] = [NO_HITS]
+        self._number = 0
+
+    def add(self, hits: QueryHits) -> None:
+        """The next hits."""
+        self._number += len(hits)
+        if self._number > self._most:
+            self._pieces = []
+        elif self._pieces:
+            self._pieces.append(hits)
+
+    @property
+    def hits(self) -> QueryHits | None:
+        """All of them."""
+        return joined(self._pieces) if self._pieces else None
+
+
+class _Found(NamedTuple):
+    """Hits of a question in their order, from the `begin`-th on; how many there are in all, and documents that have one."""
+
+    total: int
+    documents: int
+    begin: int
+    hits: QueryHits
+
+    def page(self, options: Options) -> QueryHits:
+        """Those that are shown."""
+        low = options.offset - self.begin
+        return self.hits.only(slice(low, low + options.limit if options.limit else None))
 
 
 class HitPage:

@@ -29,6 +29,7 @@ FILES = {
     "anchors.txt": "anchors that say nothing of where they lead",
     "entities.model": "what training learnt of names in texts",
     "entities.toml": "words of dates, numbers, quantities, money and addresses",
+    "frequencies.zst": "how often words are used in general",
     "conventions.tsv": "where treebanks read words otherwise than the lexicon",
     "lexicon.toml": "which package brings the lexicon",
     "kinds.model": "what training learnt of words that nobody lists",

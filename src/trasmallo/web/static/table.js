@@ -1,4 +1,5 @@
-// A long table: only the rows near the eye are in the page, the others are fetched when they are scrolled to.
+// A long table, or the lines of a concordance: only the rows near the eye are in the page, the others are fetched when they
+// are scrolled to. Whoever changes rows that come back listens to `rowsshown`.
 // Without this script the same rows are a page each, with links to the next.
 const MOST_PIXELS = 12e6;     // browsers lose count of pixels beyond 17 million
 const MARGIN = 30;            // rows kept above and below those that are seen
@@ -13,14 +14,15 @@ function start(box) {
   const table = box.querySelector("table"), body = table.querySelector("#rows"), width = table.tHead.rows[0].cells.length;
   const height = body.rows[0].getBoundingClientRect().height;
   const whole = Math.min(total * height, MOST_PIXELS);
-  const rows = new Map(), asked = new Map();
-  let timer = 0, telling = 0;
+  const rows = new Map(), asked = new Map(), lines = table.classList.contains("lines");
+  const widest = {};
+  let timer = 0, telling = 0, grown = false, at = 0;
 
   document.querySelector("[data-pager]")?.remove();
   const from = Number(box.dataset.from);
   [...body.rows].forEach((row, place) => rows.set(from + place, row));
   const above = gap("before"), below = gap("after");
-  keepWidths();
+  if (!lines) keepWidths();
   below.style.height = `${whole}px`;
   if (from) box.scrollTop = from * whole / total;
   draw();
@@ -49,6 +51,20 @@ function start(box) {
     table.style.tableLayout = "fixed";
   }
 
+  // Sides of lines are as wide as the longest that was seen; the hits stay where they are while one scrolls.
+  function growWidths() {
+    const side = name => body.querySelector(`.${name}`), left = side("left"), right = side("right");
+    if (!left) return;
+    for (const [name, cell] of [["left", left], ["right", right]]) {
+      const wide = Math.ceil(cell.getBoundingClientRect().width);
+      if (wide > (widest[name] ?? 0)) table.style.setProperty(`--${name}`, `${widest[name] = wide}px`);
+    }
+    table.style.minWidth = `max(100%, ${table.offsetWidth}px)`;  // also while no line is there yet
+    if (grown && right.offsetLeft !== at) box.scrollLeft += right.offsetLeft - at;
+    at = right.offsetLeft;
+    grown = true;
+  }
+
   // The first row that is seen; when all rows are higher than a browser can count, a pixel is more than its share of a row.
   function top() {
     if (whole === total * height) return Math.floor(box.scrollTop / height);
@@ -62,6 +78,8 @@ function start(box) {
     const first = Math.min(top(), total - 1), low = Math.max(0, first - MARGIN), high = Math.min(total, first + seen() + MARGIN);
     const before = whole === total * height ? low * height : Math.max(0, box.scrollTop - (first - low) * height);
     place(low, high);
+    if (lines) growWidths();
+    box.dispatchEvent(new CustomEvent("rowsshown"));
     above.style.height = `${before}px`;
     below.style.height = `${Math.max(0, whole - before - (high - low) * height)}px`;
     clearTimeout(timer);

@@ -101,6 +101,7 @@ class ConcordanceAnswer(PageAnswer, frozen=True, kw_only=True):
     next: int = 0
     run: str = ""
     hidden: int = 0
+    sample: int = 0
     examples: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
@@ -112,6 +113,12 @@ class ConcordanceAnswer(PageAnswer, frozen=True, kw_only=True):
     def group_pages(self, hit: Hit) -> dict[str, str]:
         """The line groups of a hit, and where they are shown."""
         return {name: within(self.project, f"groups/{quote(name, safe='')}") for name in hit.groups}
+
+    @property
+    def number_of_lines(self) -> int:
+        """Lines in all: of a sample no more than were drawn."""
+        total = self.found.total if self.found else 0
+        return min(total, self.sample) if self.sample else total
 
     @property
     def marked(self) -> tuple[str, str, str]:
@@ -135,6 +142,7 @@ def show_concordance(visit: Visit, question: ConcordanceQuestion) -> Concordance
         view=question.view,
         query=question.query,
         offset=question.offset,
+        sample=question.sample,
         run=question.run,
         steps=steps_of(question, base) if question.query.strip() else (),
         groups=tuple(group_names(project.home)),
@@ -206,9 +214,9 @@ def _exported(concordance: Concordance, question: HitSelection) -> tuple[tuple[s
 def _answered(concordance: Concordance, question: ConcordanceQuestion, answer: ConcordanceAnswer) -> ConcordanceAnswer:
     if question.view == "lines":
         found = concordance.find(question.query, options_of(question, LINES, question.offset))
-        all_of_them = min(found.total, question.sample) if question.sample else found.total
+        answer = msgspec.structs.replace(answer, found=found)
         end = question.offset + len(found.hits)
-        return msgspec.structs.replace(answer, found=found, next=end if found.hits and end < all_of_them else 0)
+        return msgspec.structs.replace(answer, next=end if found.hits and end < answer.number_of_lines else 0)
     table = _table(concordance, question, within(question.project, "concordance"), ROWS)
     return msgspec.structs.replace(
         answer, columns=table.columns, rows=tuple(table.rows), number=table.number, hidden=table.hidden

@@ -10,7 +10,6 @@ from urllib.parse import quote, urlencode
 import msgspec
 from msgspec import Meta
 
-from trasmallo.results.concordance.lines import Hit
 from trasmallo.results.concordance.marked_lines import COLUMNS, FoundLine, LineGroup
 from trasmallo.values.errors import UsageError
 from trasmallo.web import cell_links
@@ -18,7 +17,7 @@ from trasmallo.web.breadcrumb import GroupName, HitSelection
 from trasmallo.web.files import KINDS, FileKind, origin_of, rows_as_file
 from trasmallo.web.pages import ActionResult, Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
-from trasmallo.web.views.concordance import LINES, options_of
+from trasmallo.web.views.concordance import options_of
 from trasmallo.web.views.tables import within
 
 pages = Pages()
@@ -28,14 +27,14 @@ _SHOWN = 1_000
 
 
 class TickedQuestion(HitSelection, frozen=True, kw_only=True):
-    """Lines of a page of a concordance, each as "document:start:end", or with `every` all hits: into a `group` or out of it.
+    """Lines of a concordance, each as "document:start:end", or with `every` all hits: into a `group` or out of it.
 
     With `hide` they go into it, too, and are left out of the concordance from then on.
     """
 
     group: GroupName = ""
     deed: Literal["into", "out_of", "hide"] = "into"
-    lines: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=1_000)] = ()
+    lines: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=10_000)] = ()
     every: bool = False
     offset: Annotated[int, Meta(ge=0, le=5_000_000)] = 0
     tags: bool = False
@@ -97,8 +96,8 @@ def mark_lines(visit: Visit, question: TickedQuestion) -> ActionResult:
         if question.every:
             hits = list(concordance.lines(question.query, options_of(question, 0)))
         else:
-            shown = concordance.find(question.query, options_of(question, LINES, question.offset)).hits
-            hits = [hit for hit in shown if _place(hit) in question.lines]
+            places = [_place(line) for line in question.lines]
+            hits = list(concordance.lines_at(question.query, places, options_of(question, 0)))
     if question.deed == "out_of":
         number = project.take_out_of_group(group, hits)
     else:
@@ -109,8 +108,12 @@ def mark_lines(visit: Visit, question: TickedQuestion) -> ActionResult:
     return ActionResult(goto=goto, said="taken_out" if question.deed == "out_of" else "grouped", detail=str(number))
 
 
-def _place(hit: Hit) -> str:
-    return f"{hit.document}:{hit.start}:{hit.end}"
+def _place(line: str) -> tuple[str, int, int]:
+    document, _, place = line.partition(":")
+    start, _, end = place.partition(":")
+    if not (start.isascii() and start.isdigit() and end.isascii() and end.isdigit()):
+        raise UsageError("{line!r} is no line", "load the page again, and tick the lines once more", line=line[:80])
+    return document, int(start), int(end)
 
 
 @pages.get("/p/{project}/groups", "groups.html")
