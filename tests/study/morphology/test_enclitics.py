@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from support.small_lexicon import tables
 from trasmallo.study.morphology import rules
+from trasmallo.study.morphology.compilation import entries
 from trasmallo.study.morphology.enclitics import Enclitics
+from trasmallo.study.morphology.tables import LexiconTables, pack
 from trasmallo.study.morphology.tags import Tags
 
 SPANISH = Enclitics(rules.load("es"), Tags("es"), tables().find)
@@ -61,6 +63,16 @@ def test_pronouns_where_they_stood_once(word: str, lemma: str, clitics: tuple[st
     (found,), _ = SPANISH.analyse(word)
     assert (found.lemma, found.clitics) == (lemma, clitics)
     assert "Style=Arch" in found.features
+
+
+def test_an_old_reading_hides_none_that_lacks_its_accent() -> None:
+    rows = {"hallar": [("hallar", "VMN0000")], "hallé": [("hallar", "VMIS1S0")], "halle": [("hallar", "VMM03S0")]}
+    find = LexiconTables(b"".join(pack(entries("es", rows)))).find
+    sure, unsure = Enclitics(rules.load("es"), Tags("es"), find).analyse("halleme")
+    assert [("Style=Arch" in one.features, "Typo=Yes" in one.features) for one in (*sure, *unsure)] == [
+        (True, False),
+        (False, True),
+    ]
 
 
 def test_pronouns_stood_behind_the_subjunctive_too() -> None:

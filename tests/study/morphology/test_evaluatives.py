@@ -167,6 +167,16 @@ def test_the_plain_words_of_a_degree_and_no_others(word: str, lemmas: set[str]) 
     assert {found.lemma for found in MORE.analyse(word) if found.lemma[:-1] != word[:-1]} == lemmas
 
 
+def test_learned_words_may_have_several_plain_ones_and_native_ones_come_first() -> None:
+    rows = {"frío": [("frío", "AQ0MS00")], "frígido": [("frígido", "AQ0MS00")], "gente": [("gente", "NCFS000")]}
+    rows |= {"macho": [("macho", "NCMS000")], "mach": [("mach", "NCMS000")], "fácil": [("fácil", "AQ0CS00")]}
+    some = Evaluatives(rules.load("es"), LexiconTables(b"".join(pack(entries("es", rows)))).find)
+    assert [found.lemma for found in some.analyse("frigidísima")] == ["frigidísimo", "frío", "frígido"]
+    assert [found.lemma for found in some.analyse("machote")] == ["macho"]
+    assert [found.lemma for found in some.listed("gentuza", {("gentuza", "NOUN")})] == ["gente"]
+    assert "fácil" in [found.lemma for found in some.analyse("facílimo")]
+
+
 def test_a_gerund_has_no_gender() -> None:
     assert MORE.analyse("callandita") == []
 

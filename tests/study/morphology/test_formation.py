@@ -8,6 +8,10 @@ from trasmallo.study.morphology.formation import RulesByEnding
 from trasmallo.values.model import Analysis
 
 
+def test_what_may_be_an_adjective_is_no_verb_behind_a_hyphen() -> None:
+    assert {(found.lemma, found.category) for found in formation().analyse("político-seria")} == {("político-serio", "ADJ")}
+
+
 def told(word: str) -> list[tuple[str, str, str]]:
     return [(found.lemma, found.category, found.prefix) for found in formation().analyse(word)]
 
@@ -16,6 +20,8 @@ def told(word: str) -> list[tuple[str, str, str]]:
     ("word", "lemma", "category", "features"),
     [
         ("rápidamente", "rápidamente", "ADV", ""),
+        ("altísimamente", "altísimamente", "ADV", "Degree=Abs"),
+        ("altísimamente", "altamente", "ADV", "Degree=Abs"),
         ("casita", "casa", "NOUN", "Degree=Dim|Gender=Fem|Number=Sing"),
         ("chiquín", "chico", "NOUN", "Degree=Dim|Gender=Masc|Number=Sing"),
         ("casinas", "casa", "NOUN", "Degree=Dim|Gender=Fem|Number=Plur"),

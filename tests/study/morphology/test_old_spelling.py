@@ -16,6 +16,8 @@ WORDS = {
     "volver": [Analysis("volver", "VERB", "VerbForm=Inf")],
     "gente": [Analysis("gente", "NOUN")],
     "nacer": [Analysis("nacer", "VERB", "VerbForm=Inf")],
+    "vio": [Analysis("ver", "VERB")],
+    "cajon": [Analysis("cajón", "NOUN", "Typo=Yes", by="rule")],
     "dijo": [Analysis("decir", "VERB"), Analysis("dije", "NOUN", by="guess")],
 }
 SPANISH = OldSpelling("es", lambda word: WORDS.get(word, []))
@@ -37,6 +39,9 @@ SPANISH = OldSpelling("es", lambda word: WORDS.get(word, []))
         ("bolver", "volver", ()),
         ("jente", "gente", ()),
         ("nascer", "nacer", ()),
+        ("dezille", "decir", ("le",)),
+        ("vídosele", "ver", ("se", "le")),
+        ("caxon", "cajón", ()),
     ],
 )
 def test_a_word_as_it_was_written_once(word: str, lemma: str, clitics: tuple[str, ...]) -> None:

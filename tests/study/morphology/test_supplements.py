@@ -39,6 +39,14 @@ def test_an_imperative_of_the_americas_beside_the_past_of_another_verb() -> None
     assert [one.tag for one in forms["empecé"]] == ["VMIS1S0"]
 
 
+def test_imperatives_that_the_lexicon_writes_without_their_accent() -> None:
+    rows = {"venir": [("venir", "VMN0000")], "ven": [("venir", "VMM02S0")], "preven": [("prevenir", "VMM02S0")]}
+    forms = entries("es", rows)
+    assert [(one.tag, one.features.count("Typo")) for one in forms["prevén"]] == [("VMM02S0", 0)]
+    assert [one.features.count("Typo") for one in forms["preven"]] == [1]
+    assert [one.tag for one in forms["ven"]] == ["VMM02S0"]
+
+
 def test_persons_without_gender_where_a_verb_is_written_so() -> None:
     rows = {"amigo": [("amigo", "NCMS000")], "amigos": [("amigo", "NCMP000")], "amiga": [("amigo", "NCFS000")]}
     rows |= {"amigas": [("amigo", "NCFP000")], "amigues": [("amigar", "VMSP2S0")]}

@@ -23,8 +23,8 @@ ARCHAIC = "Style=Arch"
 _VERBS = ("VERB", "AUX")
 
 
-_Reading = tuple[str, str, tuple[str, ...]]
-"""Lemma, category and pronouns."""
+_Reading = tuple[str, str, tuple[str, ...], bool]
+"""Lemma, category and pronouns, and whether the form takes them today."""
 
 
 class _Found(NamedTuple):
@@ -42,14 +42,17 @@ class Enclitics:
         rules = affixes.enclitics
         self._tags = tags
         self._find = find
-        self._sequences = _sequences(rules.groups)
+        self._sequences = sequences(rules.groups)
         self._lengths = sorted({len(ending) for ending in self._sequences}, reverse=True)
         self._last = tuple({pronouns[-1] for pronouns in self._sequences.values()}) or ("\0",)
         self._hosts = {True: _hosts(rules.listed_hosts), False: _hosts(rules.hosts)}
         self._archaic = {True: _hosts(rules.listed_archaic_hosts), False: _hosts(rules.archaic_hosts)}
         self._plain_archaic = _hosts(rules.plain_archaic_hosts)
         self._beside_modern = re.compile(rules.beside_modern or "(?!)").match
-        self._refused = [(re.compile(tag).match, re.compile(pronouns).match) for tag, pronouns in rules.refused]
+        self._refused, self._refused_plain = (
+            [(re.compile(tag).match, re.compile(pronouns).match) for tag, pronouns in some]
+            for some in (rules.refused, rules.refused_plain)
+        )
         self._dropped = [(ending, left, frozenset(before.split())) for ending, left, before in rules.dropped]
         self._kept = frozenset(rules.kept.split())
         self._stems: set[str] = set()
@@ -105,20 +108,23 @@ class Enclitics:
         if modern and exact and _is_superfluous(word):
             exact = False
         if not modern and exact:
-            hosts = self._plain_archaic if word.isascii() and not listed else self._archaic[listed]
-            tags = self._fitting(hosts, reading.tag, pronouns)
+            plain = word.isascii() and not listed
+            tags = self._fitting(self._plain_archaic if plain else self._archaic[listed], reading.tag, pronouns, plain=plain)
         if tags:
-            its = (base[: len(base) - reading.cut] + reading.add, reading.category, pronouns)
-            before = found.get(its, _Found(False, False, {}))
-            if (modern, exact) > (before.modern, before.exact):
+            its = (base[: len(base) - reading.cut] + reading.add, reading.category, pronouns, modern)
+            before = found.get(its)
+            if before is None or exact > before.exact:
                 found[its] = _Found(exact, modern, dict.fromkeys(tags))
-            elif (modern, exact) == (before.modern, before.exact):
+            elif exact == before.exact:
                 before.tags.update(dict.fromkeys(tags))
 
-    def _fitting(self, hosts: re.Pattern[str], told: str, pronouns: tuple[str, ...]) -> list[str]:
-        """Those of a reading's tags that take these pronouns: a verb in the second person has no third one behind it."""
-        joined = "+".join(pronouns)
-        return [tag for tag in hosts.findall(told) if not any(its(tag) and those(joined) for its, those in self._refused)]
+    def _fitting(self, hosts: re.Pattern[str], told: str, pronouns: tuple[str, ...], *, plain: bool = False) -> list[str]:
+        """Those of a reading's tags that take these pronouns: a verb in the second person has no third one behind it.
+
+        `plain`: no accent shows that they are pronouns.
+        """
+        joined, refused = "+".join(pronouns), self._refused + self._refused_plain * plain
+        return [tag for tag in hosts.findall(told) if not any(its(tag) and those(joined) for its, those in refused)]
 
     def _is_beside(self, reading: _Reading, one: _Found, found: dict[_Reading, _Found]) -> bool:
         """Whether an archaic reading stands where there are modern ones: those of the third person do (véndese)."""
@@ -152,7 +158,7 @@ class Enclitics:
         return forms
 
     def _analysis(self, reading: _Reading, found: _Found) -> Analysis:
-        lemma, category, pronouns = reading
+        lemma, category, pronouns, _ = reading
         features = self._tags.features(found.tags)
         return Analysis(
             lemma=lemma,
@@ -170,10 +176,11 @@ def _is_superfluous(word: str) -> bool:
     return plain != word and stress(plain) == stress(word) and len(nuclei(plain)) == len(nuclei(word))
 
 
-def _sequences(groups: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def sequences(groups: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """What may be written behind a verb, with the pronouns in it."""
     chosen = product(*(("", *group.split()) for group in groups))
-    sequences = [tuple(pronoun for pronoun in pronouns if pronoun) for pronouns in chosen]
-    return {"".join(pronouns): pronouns for pronouns in sequences if 0 < len(pronouns) <= _MOST_PRONOUNS}
+    told = [tuple(pronoun for pronoun in pronouns if pronoun) for pronouns in chosen]
+    return {"".join(pronouns): pronouns for pronouns in told if 0 < len(pronouns) <= _MOST_PRONOUNS}
 
 
 def _hosts(pattern: str) -> re.Pattern[str]:

@@ -26,6 +26,7 @@ _NONE = ("\0",)
 _SUPERLATIVE, _AUGMENTATIVE = "Degree=Abs", "Degree=Aug"
 _GERUND = "VerbForm=Ger"
 _NOMINAL = frozenset({"NOUN", "ADJ"})
+_NATIVE_ENDS = tuple("aeiouáéíóúlnrdzsjy")
 _FRONT = ("e", "é", "i", "í")
 # The vowels of the two genders: a noun that ends in its own keeps it (la mano, la manita; el problema, el problemita).
 _VOWELS = {"o": "Masc", "os": "Masc", "e": "Masc", "es": "Masc", "a": "Fem", "as": "Fem"}
@@ -49,7 +50,7 @@ class Evaluatives:
     def __init__(self, affixes: Affixes, find: Find) -> None:
         self._find = find
         self._rules = affixes.evaluation
-        self._learned = dict(affixes.evaluation.learned)
+        self._learned = {stem: tuple(plain.split()) for stem, plain in affixes.evaluation.learned}
         self._opaque = frozenset(affixes.evaluation.opaque.split())
         self._degrees = _degrees(affixes)
         self.endings = tuple(self._degrees) or _NONE
@@ -93,8 +94,10 @@ class Evaluatives:
         return []
 
     def _evaluated(self, word: str, stem: str, degree: _Degree) -> list[Analysis]:
-        plain = self._learned.get(word.removesuffix(degree.inflection))
-        readings = self._fitting(plain, degree) if plain else self._plain(stem, degree) if degree.stem(stem) else []
+        learned = self._learned.get(word.removesuffix(degree.inflection), ())
+        readings = [reading for plain in learned for reading in self._fitting(plain, degree)]
+        if not learned and degree.stem(stem):
+            readings = self._plain(stem, degree)
         made = [_evaluated(base, reading, degree) for base, reading in readings]
         if made and degree.kind.own_lemma:
             lemma = word.removesuffix(degree.inflection) + "o"
@@ -113,7 +116,7 @@ class Evaluatives:
             ]
             if found:
                 right = [(base, one) for base, one in found if TYPO not in one.features]
-                right = _without_short_forms(right + self._accented(right, degree)) or found
+                right = _without_short_forms(_sooner_native(right) + self._accented(right, degree)) or found
                 return right if vowel == "a" else _sooner_masculine(right)
         return []
 
@@ -162,6 +165,12 @@ def _without_short_forms(found: list[tuple[str, SetReading]]) -> list[tuple[str,
     """Without the forms that stand before a noun: malísimo is of malo, not of mal."""
     whole = {base[:-1] for base, one in found if base.endswith("o") and one.category == "ADJ"}
     return [(base, one) for base, one in found if base not in whole or one.category == "NOUN"]
+
+
+def _sooner_native(found: list[tuple[str, SetReading]]) -> list[tuple[str, SetReading]]:
+    """Without words that end in a letter as few Spanish ones do where there are others: machote is of macho, not of mach."""
+    native = [(base, one) for base, one in found if base.endswith(_NATIVE_ENDS)]
+    return native or found
 
 
 def _sooner_masculine(found: list[tuple[str, SetReading]]) -> list[tuple[str, SetReading]]:

@@ -26,6 +26,9 @@ from trasmallo.values.model import Analysis
 Rule = Callable[[str], list[Analysis]]
 _LONGEST = 60
 """Letters of a word that rules are tried on. Judgement: what is longer is no word."""
+_SUPERLATIVE = "Degree=Abs"
+_ADVERBIAL = ("ADJ", "VERB")
+"""Categories of what adverbs are made from; participles are verbs."""
 # No word ends so.
 _NONE = ("\0",)
 
@@ -112,7 +115,7 @@ class Formation:
             return []
         sure, unsure = self._enclitics.analyse(word)
         if sure:
-            return sure if ARCHAIC not in sure[0].features else self._beside_archaic(word, sure)
+            return sure if ARCHAIC not in sure[0].features else self._beside_archaic(word, [*unsure, *sure])
         for rule in self._rules.for_ending_of(word):
             found = rule(word)
             if found:
@@ -167,17 +170,20 @@ class Formation:
         return [msgspec.structs.replace(analysis(first, reading), clitics=(behind,)) for reading in self._find(first)]
 
     def adverb(self, word: str) -> list[Analysis]:
-        """Adverbs made from adjectives (-mente); the word is its own lemma."""
+        """Adverbs made from adjectives (-mente); the word is its own lemma, superlatives have the plain one too."""
         ending = self._affixes.adverbs.ending
         if not ending or not word.endswith(ending) or len(word) < len(ending) + 3:
             return []
         base = word[: -len(ending)]
         known = [reading for reading in self._find(base) if self._adverb_hosts(reading.tag)]
-        if known:
-            return [Analysis(word, "ADV", TYPO if known[0].by != "lexicon" else "", by="rule", tag="RG")]
-        if any(found.category == "ADJ" for found in self.evaluative(base) or self.prefixed(base)):
-            return [Analysis(word, "ADV", by="rule", tag="RG")]
-        return []
+        found = [analysis(base, reading) for reading in known] or self.evaluative(base) or self.prefixed(base)
+        adjectives = [one for one in found if one.category in _ADVERBIAL]
+        degrees = [one for one in adjectives if _SUPERLATIVE in one.features and not _is_own_lemma(one, base)]
+        if degrees:
+            lemmas = dict.fromkeys(re.sub("o$", "a", one.lemma) + ending for one in degrees)
+            return [Analysis(lemma, "ADV", _SUPERLATIVE, by="rule", tag="RG") for lemma in (word, *lemmas)]
+        typo = TYPO if known and known[0].by != "lexicon" else ""
+        return [Analysis(word, "ADV", typo, by="rule", tag="RG")] if adjectives else []
 
     def evaluative(self, word: str) -> list[Analysis]:
         """Diminutives, augmentatives and superlatives; the lemma is the plain word's.
@@ -235,6 +241,8 @@ class Formation:
             return []
         hosts = self._compound_hosts if all(part in self._first for part in parts) else self._known_hosts
         readings = [reading for reading in self._find(tail) if hosts(reading.tag) and reading.by == "lexicon"]
+        # What is an adjective or a noun is no verb there (greco-latina).
+        readings = [reading for reading in readings if reading.category != "VERB"] or readings
         return self._headed(head, tail, readings) or [_put_before(head, "-", analysis(tail, reading)) for reading in readings]
 
     def _headed(self, head: str, tail: str, readings: Sequence[SetReading]) -> list[Analysis]:
@@ -348,6 +356,11 @@ class Formation:
 
 def _is_listed_verb(reading: SetReading) -> bool:
     return reading.category in ("VERB", "AUX") and reading.by == "lexicon" and bool(reading.tag)
+
+
+def _is_own_lemma(found: Analysis, base: str) -> bool:
+    """Whether a superlative is read as a word of its own (clarísimo)."""
+    return found.lemma == re.sub("a$", "o", base)
 
 
 def _in_plural(found: Analysis) -> Analysis:

@@ -9,9 +9,12 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import chain, combinations
 
+import msgspec
+
 from trasmallo.study import languages
-from trasmallo.study.morphology.enclitics import ARCHAIC
+from trasmallo.study.morphology.enclitics import ARCHAIC, sequences
 from trasmallo.study.morphology.rules import load
+from trasmallo.study.morphology.stress import PLAIN
 from trasmallo.study.morphology.tags import TYPO, extended
 from trasmallo.values.model import Analysis
 
@@ -32,6 +35,7 @@ class OldSpelling:
         self._contracted = {
             f"{letter}{word}": (preposition, word) for letter, preposition, words in old.contractions for word in words.split()
         }
+        self._pronouns = sequences(load(code).enclitics.groups)
         self._endings = [(re.compile(f"{pattern}$"), ending) for pattern, ending in old.endings]
         self._enclitics = [(re.compile(f"{pattern}$"), ending) for pattern, ending in old.enclitics]
         self._spellings = [(re.compile(pattern), letters) for pattern, letters in old.spellings]
@@ -47,7 +51,7 @@ class OldSpelling:
             return [Analysis(preposition, "ADP", ARCHAIC, clitics=(behind,), by="rule", tag="SP")]
         if word in self._words:
             return self._archaic(self._words[word], lambda _: True)
-        return self._inflected(word) or self._respelt(word)
+        return self._inflected(word) or self._before_pronouns(word) or self._respelt(word)
 
     def _inflected(self, word: str) -> list[Analysis]:
         for pattern, ending in self._endings:
@@ -64,15 +68,27 @@ class OldSpelling:
                     return found
         return []
 
+    def _before_pronouns(self, word: str) -> list[Analysis]:
+        """A listed old form with pronouns behind it (trújole, vídose)."""
+        plain = word.translate(PLAIN)
+        for place in range(len(word) - 2, 2, -1):
+            pronouns, modern = self._pronouns.get(word[place:]), self._words.get(plain[:place])
+            if pronouns and modern:
+                verbs = self._archaic(modern, lambda one: one.category in _VERBS)
+                return [msgspec.structs.replace(one, clitics=pronouns) for one in verbs]
+        return []
+
     def _respelt(self, word: str) -> list[Analysis]:
-        """The modern word, else a verb with pronouns (fízose), else one without its accent, which old texts seldom have."""
+        """The modern word, else a verb with pronouns (fízose), else one without its accent, which old texts seldom have.
+
+        Then what has an old ending as well (dezilde), then other words without their accent (assi).
+        """
         listed = (self._archaic(modern, lambda one: one.by == "lexicon") for modern in self._modern(word))
         with_pronouns = (self._archaic(modern, lambda one: bool(one.clitics)) for modern in self._modern(word))
-        found = next(filter(None, chain(listed, with_pronouns)), [])
-        if found:
-            return found
+        inflected = (self._inflected(modern) for modern in self._modern(word))
         verbs = (self._archaic(modern, lambda one: one.category in _VERBS, unaccented=True) for modern in self._modern(word))
-        return next(filter(None, verbs), [])
+        others = (self._archaic(modern, lambda _: True, unaccented=True) for modern in self._modern(word))
+        return next(filter(None, chain(listed, with_pronouns, verbs, inflected, others)), [])
 
     def _modern(self, word: str) -> Iterator[str]:
         """The word with as few of its letters as possible as they are written today."""

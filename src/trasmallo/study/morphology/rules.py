@@ -41,8 +41,9 @@ class Enclitics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `hosts` are tags of verb forms that take them, `archaic_hosts` of those that did once, `plain_archaic_hosts` of those in a
     word without an accent, `beside_modern` of those that are told even where a modern form is written so; `listed_...` where
-    the lexicon has the whole word too. `refused`: tag and pronouns that do not go together. `dropped`: ending, what is left of
-    it, before which; `kept` are forms that lose nothing.
+    the lexicon has the whole word too. `refused`: tag and pronouns that do not go together, `refused_plain` those that do
+    not in an old word without an accent. `dropped`: ending, what is left of it, before which; `kept` are forms that lose
+    nothing.
     """
 
     groups: tuple[str, ...] = ()
@@ -53,6 +54,7 @@ class Enclitics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     listed_archaic_hosts: str = ""
     beside_modern: str = ""
     refused: tuple[tuple[str, str], ...] = ()
+    refused_plain: tuple[tuple[str, str], ...] = ()
     dropped: tuple[tuple[str, str, str], ...] = ()
     kept: str = ""
 
@@ -100,7 +102,8 @@ class Evaluative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Evaluation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What all of them share: endings behind with their features, changes of spelling before e and i.
 
-    `learned`: stem with its ending, plain word. `opaque` are listed words that only look like one (anillo is no small ano).
+    `learned`: stem with its ending, plain words apart by blanks. `opaque` are listed words that only look like one (anillo
+    is no small ano).
     """
 
     hosts: str = ""
@@ -190,12 +193,14 @@ class Accents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `diacritic` are words that are others without it; others of one syllable have none (guion). `variants`: pattern
     for the tag and for the form, letters, what is right in their place too (adecúa and adecua, zodíaco and zodiaco).
+    `lacking`: tag, ending behind other letters that a lexicon writes without its accent, the right one (preven, prevén).
     """
 
     forgotten: str = ""
     written: str = ""
     diacritic: str = ""
     variants: tuple[tuple[str, str, str, str], ...] = ()
+    lacking: tuple[tuple[str, str, str], ...] = ()
 
 
 class Derivations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -34,6 +34,7 @@ def supplement(code: str, tags: Tags, forms: Forms) -> None:
     """Add to the readings of all forms of a language what its rules say of them."""
     affixes = rules.load(code)
     formation = Formation(affixes, tags, lambda form: forms.get(form, ()))
+    _mend_accents(affixes, forms)
     _add_spellings(affixes, forms)
     _add_second_participles(affixes, formation, forms)
     _add_voseo(affixes, tags, formation, forms)
@@ -41,6 +42,24 @@ def supplement(code: str, tags: Tags, forms: Forms) -> None:
     _add_unaccented(affixes, formation, forms)
     _add_evaluatives(formation, forms)
     _add_inclusive(affixes, formation, forms)
+
+
+def _mend_accents(affixes: Affixes, forms: Forms) -> None:
+    """Forms that the lexicon writes without the accent that they have (prevén)."""
+    for tag, ending, right in affixes.accents.lacking:
+        for form, readings in [item for item in forms.items() if item[0].endswith(ending) and item[0] != ending]:
+            mended = form.removesuffix(ending) + right
+            wrong = [one for one in readings if one.tag == tag]
+            _extend(forms, mended, [_respelt_verb(form, mended, one) for one in wrong])
+            if wrong:
+                forms[form] = tuple(one for one in readings if one not in wrong)
+            if not forms[form]:
+                del forms[form]
+
+
+def _respelt_verb(form: str, other: str, one: SetReading) -> SetReading:
+    cut, add = split(other, form[: len(form) - one.cut] + one.add)
+    return one._replace(cut=cut, add=add)
 
 
 def _add_spellings(affixes: Affixes, forms: Forms) -> None:
