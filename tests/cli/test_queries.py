@@ -16,7 +16,7 @@ Command = Callable[..., Done]
 
 @pytest.fixture
 def own(finished: Project, tmp_path: Path) -> Path:
-    shutil.copytree(finished.folder, tmp_path / "own")
+    shutil.copytree(finished.folder, tmp_path / "own", ignore=shutil.ignore_patterns("queries"))
     return tmp_path / "own"
 
 

@@ -145,7 +145,8 @@ def test_our_own_exports_come_back_with_the_same_texts(finished: Project, tmp_pa
     for row in rows:
         one = found[row["url"]]
         assert [" ".join(line.split()) for line in one.text.split("\n")] == _lines(row["text"])
-        assert (one.title, one.language) == (row["title"] or (row["url"] if kind == "tei" else ""), row["language"])
+        untitled = row["title"] == row["url"] and kind in ("conllu", "vert")  # the table names such pages by their addresses
+        assert (one.title, one.language) == ("" if untitled else row["title"], row["language"])
 
 
 def _lines(text: str) -> list[str]:

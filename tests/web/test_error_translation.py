@@ -42,6 +42,8 @@ NOT_FOLLOWED = {
     ("clean/slicing/criterion.py", "repair"),  # of its table, which is looked at as a whole
     ("clean/slicing/criterion.py", "text"),
     ("cli/__init__.py", "*error.said"),  # of any error
+    ("crawl/frontier/mirror.py", "problem.code"),  # of any damage, told again of another folder
+    ("crawl/frontier/mirror.py", "repair.code"),
     ("project/control.py", "lines[-1].removeprefix('trasmallo: ')"),  # what another program of ours said last
     ("values/errors.py", "problem"),  # of any error
     ("values/errors.py", "repair"),

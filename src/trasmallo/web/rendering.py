@@ -169,18 +169,17 @@ def _scope_of(state: Any, project: str) -> dict[str, object]:
             saved = saved_scopes(state.workspace.folder(project))
     told = {name: scope_text(one) for name, one in saved.items()}
     text, as_of = split_as_of(scope)
-    moments = _moments(state, project)
     return {
         "whole_project": name,
         "scope": scope,
         "scope_text": text,
         "as_of": as_of,
-        "moments": moments,
+        "as_of_names": _as_of_names(state, project),
         "scopes": told | _own_language(state, project),
     }
 
 
-def _moments(state: Any, project: str) -> list[str]:
+def _as_of_names(state: Any, project: str) -> list[str]:
     """The latest runs and snapshots, as of which can be asked."""
     if not (state and project):
         return []

@@ -16,7 +16,7 @@ from web.conftest import Client
 @pytest.fixture
 def own(enter: Callable[..., Client], played: Path, tmp_path: Path) -> Client:
     folder = tmp_path / "own"
-    shutil.copytree(played, folder)
+    shutil.copytree(played, folder, ignore=shutil.ignore_patterns("queries"))
     return enter(folder)
 
 

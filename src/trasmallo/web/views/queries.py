@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from trasmallo.project.scoped_names import scoped_name, split_name
 from trasmallo.store.kept_queries import KeptQuery
+from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import UsageError
 from trasmallo.web.breadcrumb import HitSelection
 from trasmallo.web.pages import ActionResult, Pages, Visit
@@ -68,7 +69,7 @@ class QueriesAnswer(PageAnswer, frozen=True, kw_only=True):
 def selection_of(kept: KeptQuery) -> HitSelection:
     """The choice of hits of a query, as pages and forms send it."""
     told = kept.options | {"sort": tuple(filter(None, str(kept.options.get("sort", "")).split(",")))}
-    return msgspec.convert({"project": "", "query": kept.query} | told, HitSelection, strict=False)
+    return msgspec.convert({"project": "", "query": kept.query} | told, decodable(HitSelection), strict=False)
 
 
 @pages.get("/p/{project}/queries", "queries.html")
