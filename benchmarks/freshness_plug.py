@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from trasmallo.crawl.revisit.planner import Planner
+from trasmallo.crawl.revisit.planner import Planner, foremost
 
 BEGIN = 20_000.0
 """The day on which the replay begins; any will do."""
@@ -40,8 +40,7 @@ class Policy:
         self.planner.pages["last"] = self._now - tau[known]
         values, _ages = self.planner.values(self._now)
         values = np.where(live[known], values, -np.inf)
-        # Among equals the one that was found first, as in the product: a partition's choice would depend on the processor.
-        return known[np.argsort(-values, kind="stable")[:k]]
+        return known[foremost(values, k)]
 
     def result(self, idx: Any, _tau: Any, changed: Any, lm_age: Any) -> None:
         """What the visits found."""

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.crawl.revisit.page_columns import FEWEST_PAGES
-from trasmallo.crawl.revisit.planner import REST, Planner
+from trasmallo.crawl.revisit.planner import REST, Planner, foremost
 from trasmallo.crawl.revisit.visits import Source
 
 BEGIN = 20_000.0
@@ -199,9 +199,18 @@ def test_pages_that_were_put_in_place_today_are_not_taken_for_pages_that_change_
     assert planner.rates_of(np.arange(60))[:, 0].max() < most
 
 
-def test_of_equals_the_first_are_chosen() -> None:
+def test_of_equals_as_many_are_chosen_from_everywhere() -> None:
     planner = Planner()
     planner.add(np.zeros(5_000, int), np.full(5_000, 100.0))
-    chosen, values, _ = planner.choose(130.0, 1_234)
+    chosen, values, _ = planner.choose(130.0, 1_250)
     assert len(set(values.tolist())) == 1
-    assert chosen.tolist() == list(range(1_234))
+    assert len(set(chosen.tolist())) == 1_250
+    assert np.bincount(chosen // 500).tolist() == pytest.approx([125] * 10, abs=30)
+    assert np.array_equal(chosen, planner.choose(130.0, 1_250)[0])
+
+
+def test_the_greatest_are_chosen_before_any_of_the_equals() -> None:
+    values = np.repeat([3.0, 1.0, 2.0], [3, 10, 20])
+    assert set(foremost(values, 3).tolist()) == {0, 1, 2}
+    assert {0, 1, 2} < set(foremost(values, 9).tolist()) <= {0, 1, 2, *range(13, 33)}
+    assert not len(foremost(values, 0))

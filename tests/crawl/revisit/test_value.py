@@ -30,3 +30,10 @@ def test_of_two_copies_of_one_age_that_of_the_quieter_page_is_worth_more() -> No
     """A visit to it lasts longer."""
     found = worth(SHARES, np.full(len(RATES), 5.0))
     assert np.all(np.diff(found) < 0)
+
+
+@given(st.integers(1, 700), st.floats(0.01, 1e3))
+def test_equal_pages_are_worth_the_same_wherever_they_stand(pages: int, age: float) -> None:
+    """A product of matrices would round the last rows otherwise than the first."""
+    shares = np.repeat(np.random.default_rng(pages).dirichlet(np.ones(len(RATES)), 1), pages, axis=0).astype(np.float32)
+    assert len(set(worth(shares, np.full(pages, age)).tolist())) == 1

@@ -47,13 +47,27 @@ _FIRST_RETRY, _LONGEST_RETRY = 1 / 24, 7.0  # days after a failure, doubled with
 _FULL_COUNT = 65_535  # where the counts of visits stop
 
 
-def _foremost(values: Array, count: int) -> Array:
-    """Places of the greatest values; of those that are equal at the end the first, whatever processor partitions them."""
+def foremost(values: Array, count: int) -> Array:
+    """Places of so many of the greatest values; of equals at the end as by lot, but the same on every processor.
+
+    Pages of which the same is known are often neighbours and change together; the first of them may be one corner of a site.
+    Mean age at 1/100 in the replay of every sixth page: 3.84 days in the order of places, 3.63 ± .12 in 24 orders by lot.
+    """
     if count == 0:
         return np.zeros(0, np.int64)
     least = np.partition(values, -count)[-count]
-    above = np.flatnonzero(values > least)
-    return np.concatenate((above, np.flatnonzero(values == least)[: count - len(above)]))
+    above, equal = np.flatnonzero(values > least), np.flatnonzero(values == least)
+    lots = equal[np.argsort(_lots(equal), kind="stable")]
+    return np.concatenate((above, lots[: count - len(above)]))
+
+
+def _lots(places: Array) -> Array:
+    """A number for each place that looks drawn by chance (SplitMix64: Steele, Lea and Flood, 2014)."""
+    mixed = (places.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    lots: Array = mixed ^ (mixed >> np.uint64(31))
+    return lots
 
 
 class Planner:
@@ -151,7 +165,7 @@ class Planner:
         shares = rates.posterior(known["likelihood"], self.priors.rows[self.groups.priors_of(known)])
         seen = (shares * (RATES / -np.expm1(-exposure[:, None] * RATES))).sum(axis=1)
         undated = np.isnan(dates)
-        self.activity.learn(*spans, shares @ RATES, np.where(changed & undated, seen, 0.0))
+        self.activity.learn(*spans, (shares * RATES).sum(axis=1), np.where(changed & undated, seen, 0.0))
         self.activity.mark(spans[0][~undated], dates[~undated])
 
     def fail(self, pages: Array, at: Array) -> None:
@@ -196,7 +210,7 @@ class Planner:
         able = np.flatnonzero(self._may_be_visited(now, rest))
         count = min(max(budget, 0), len(able))
         if count < len(able):
-            able = able[_foremost(values[able], count)]
+            able = able[foremost(values[able], count)]
         chosen = able[np.argsort(-values[able], kind="stable")]
         return chosen, values[chosen], ages[chosen]
 
@@ -326,4 +340,4 @@ def _aged(shares: Array, table: Array, rows: Array, begins: Array, passed: Array
     return expected
 
 
-__all__ = ["FREQUENCIES", "REST", "Planner"]
+__all__ = ["FREQUENCIES", "REST", "Planner", "foremost"]

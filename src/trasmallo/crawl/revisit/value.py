@@ -15,29 +15,36 @@ from trasmallo.crawl.revisit.rates import RATES
 from trasmallo.values.arrays import Array
 
 _TIMES = np.geomspace(0.02, 4_000.0, 28)  # days: half an hour to 11 years; between two of them logarithms are interpolated
-_AGES = expected_age(RATES[:, None], _TIMES).astype(np.float32)
-_VALUES = visit_value(RATES[:, None], _TIMES).astype(np.float32)
+_AGES = expected_age(RATES, _TIMES[:, None]).astype(np.float32)
+_VALUES = visit_value(RATES, _TIMES[:, None]).astype(np.float32)
 _LEAST = 1e-20  # keeps logarithms finite
-
-
-_ROWS = 512
-"""Rows of a product at a time: OpenBLAS makes one of 262,144 multiplications or fewer in a single thread. Larger ones by two
-threads took 2.4 times the CPU of all that a choice takes: they wait for each other by spinning."""
 
 
 def worth(shares: Array, ages: Array) -> Array:
     """The index of each page from its distribution of rates and the expected age of its copy, in days times days."""
-    usual, worths = _product(shares, _AGES), _product(shares, _VALUES)
     sought = np.maximum(ages, _LEAST).astype(np.float32)
-    place = np.clip((usual < sought[:, None]).sum(axis=1, dtype=np.int8), 1, len(_TIMES) - 1).astype(np.int64)
-    rows = np.arange(len(ages))
-    low, high, below, above = (np.log(table[rows, at]) for table in (usual, worths) for at in (place - 1, place))
+    place = _place(shares, sought)
+    low, high = (np.log(_mean(shares, _AGES, at)) for at in (place - 1, place))
+    below, above = (np.log(_mean(shares, _VALUES, at)) for at in (place - 1, place))
     found: Array = np.exp(below + (np.log(sought) - low) / (high - low) * (above - below))
     return found
 
 
-def _product(shares: Array, table: Array) -> Array:
-    product = np.empty((len(shares), table.shape[1]), np.float32)
-    for begin in range(0, len(shares), _ROWS):
-        np.matmul(shares[begin : begin + _ROWS], table, out=product[begin : begin + _ROWS])
-    return product
+def _place(shares: Array, ages: Array) -> Array:
+    """The first time, but 0, at which an ordinary copy of each page is so old, or the last time: found by halving."""
+    first, last = np.ones(len(ages), np.int64), np.full(len(ages), len(_TIMES) - 1)
+    for _ in range(len(_TIMES).bit_length()):
+        middle = (first + last) // 2
+        younger = (first < last) & (_mean(shares, _AGES, middle) < ages)
+        first, last = np.where(younger, middle + 1, first), np.where(younger, last, middle)
+    return first
+
+
+def _mean(shares: Array, table: Array, at: Array) -> Array:
+    """The mean of a page's rates of what stands in the table at a time of its own.
+
+    Not a product of matrices: its last bits depend on the processor and on a page's place among the others, so that pages of
+    which the same is known would not be equals.
+    """
+    mean: Array = np.einsum("ij,ij->i", shares, table[at])
+    return mean
