@@ -27,4 +27,5 @@ def test_a_report_is_written_or_printed(finished: Project, trasmallo: Command, t
     assert "Word: hacer" in place.read_text("utf-8")
     assert trasmallo("report", finished.folder, "--quiet", "-o", "-").out.startswith("<!doctype html>")
     assert trasmallo("report", finished.folder, "--json", "-o", place).value()["bytes"] == place.stat().st_size
+    assert '<html lang="es">' in trasmallo("report", finished.folder, "--language", "es", "-o", "-").out
     assert "attribute is expected" in trasmallo("report", finished.folder, "--query", "[", "-o", place).refusal()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import call
+from support.script_web import needs_browser
 from trasmallo.project.project import Project
 from trasmallo.values.errors import UsageError
 
@@ -78,3 +79,21 @@ def test_a_report_of_a_scope(finished: Project, tmp_path: Path) -> None:
     assert (tmp_path / "r.html").read_text("utf-8") == text
     assert "--scope language=en" in text
     assert f"{scoped.cite().words:,}" in text
+
+
+def test_a_report_in_spanish(finished: Project) -> None:
+    text = finished.report(queries=["red"], words=["red"], lines=3, language="es")
+    assert '<html lang="es">' in text
+    assert "<h2>Palabras frecuentes</h2>" in text
+    assert finished.cite().text("es") in html.unescape(text)
+    english = ("hits in", "Frequent words", "documents", "occurrences", "per million", "Laws", "the words")
+    told = re.sub(r"<style>.*?</style>|<pre>.*?</pre>|<code>.*?</code>", "", text, flags=re.DOTALL)
+    assert [words for words in english if words in told] == []
+    with pytest.raises(UsageError, match="language"):
+        finished.report(language="fr")
+
+
+@needs_browser
+def test_a_report_as_pdf(finished: Project, tmp_path: Path) -> None:
+    finished.report(tmp_path / "r.pdf", language="es")
+    assert (tmp_path / "r.pdf").read_bytes().startswith(b"%PDF-")

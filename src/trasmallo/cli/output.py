@@ -249,9 +249,17 @@ def write_file(name: str, text: str) -> None:
     """A file of text, "-" is standard output; raises UsageError when it cannot be written."""
     if name == STANDARD_OUTPUT:
         click.echo(text, nl=not text.endswith("\n"))
+    else:
+        write_octets(name, text.encode("utf-8", "replace"))
+
+
+def write_octets(name: str, octets: bytes) -> None:
+    """A file, "-" is standard output; raises UsageError when it cannot be written."""
+    if name == STANDARD_OUTPUT:
+        sys.stdout.buffer.write(octets)
         return
     try:
-        Path(name).write_text(text, "utf-8", "replace")
+        Path(name).write_bytes(octets)
     except OSError as error:
         raise UsageError(
             "cannot write {name} ({reason})", "give a file in a folder that can be written", name=name, reason=error.strerror

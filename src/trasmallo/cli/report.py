@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from trasmallo.cli.output import as_typed, folder_argument, print_json, with_output, with_scope, with_time, write_file
+from trasmallo.cli.output import (
+    STANDARD_OUTPUT,
+    as_typed,
+    folder_argument,
+    print_json,
+    with_output,
+    with_scope,
+    with_time,
+    write_octets,
+)
 
 
 @click.command("cite", epilog="Example: trasmallo cite mycorpus --language es --scope language=es")
@@ -37,8 +48,14 @@ def cite_command(folder: str, language: str, bibtex: bool, as_json: bool, quiet:
 )
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0), help="Which lines are drawn by chance.")
 @click.option(
-    "--output", "-o", default="report.html", show_default=True, metavar="FILE", help="Where to write it; - prints it."
+    "--output",
+    "-o",
+    default="report.html",
+    show_default=True,
+    metavar="FILE",
+    help="Where to write it: a page of HTML, or a PDF where it ends in .pdf; - prints the page.",
 )
+@click.option("--language", type=click.Choice(["en", "es"]), default="en", show_default=True, help="What it is written in.")
 @with_time
 @with_scope
 @with_output
@@ -49,18 +66,22 @@ def report_command(
     lines: int,
     seed: int,
     output: str,
+    language: str,
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Write a report as one page of HTML: the corpus, its citation, digests, settings, frequent words, laws, and what you ask.
+    """Write a report as one page: the corpus, its citation, digests, settings, frequent words, laws, and what you ask.
 
-    Each part names the command that prints the same. Browsers print the page to PDF.
+    Each part names the command that prints the same. A PDF is printed by the Chromium of this machine.
     """
     from trasmallo.project.project import Project
+    from trasmallo.project.report import as_file
 
-    found = as_typed(Project.open(folder)).report(queries=queries, words=words, lines=lines, seed=seed)
-    write_file(output, found)
-    if as_json and output != "-":
-        print_json({"file": output, "bytes": len(found.encode("utf-8", "replace"))})
-    elif not quiet and output != "-":
+    project = as_typed(Project.open(folder))
+    found = project.report(queries=queries, words=words, lines=lines, seed=seed, language=language)
+    octets = as_file(found, Path(output).suffix)
+    write_octets(output, octets)
+    if as_json and output != STANDARD_OUTPUT:
+        print_json({"file": output, "bytes": len(octets)})
+    elif not quiet and output != STANDARD_OUTPUT:
         click.echo(f"report in {output}", err=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trasmallo import config
+from trasmallo.project.report_words import ReportLanguage, ReportWords
 from trasmallo.project.scopes import scope_text
 from trasmallo.results.citation import cite
 from trasmallo.results.concordance.concordance import Options
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _WORDS = 50
 """Words and sites that a report lists. Judgement: a screen."""
+_NUMERIC = ' class="n"'
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
 body { color: #1d2b30; background: #fff; }
@@ -41,12 +43,16 @@ pre { padding: .7rem; overflow: auto; } .scroll { overflow-x: auto; } svg { max-
 
 
 class ReportQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """What a report tells besides the corpus itself: `queries` with `lines` of each by chance, and what is known of `words`."""
+    """What a report tells besides the corpus itself: `queries` with `lines` of each by chance, and what is known of `words`.
+
+    `language` is what it is written in.
+    """
 
     queries: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     lines: int = 50
     seed: int = 1
+    language: ReportLanguage = "en"
 
 
 def write_report(project: Queries, question: ReportQuestion) -> str:
@@ -54,25 +60,33 @@ def write_report(project: Queries, question: ReportQuestion) -> str:
     with project.tables() as tables:
         run = project.run_named()
         cited = cite(tables, run, project.config.name, scope_text(project.scope))
-    parts = [_corpus(project, cited), *(_query(project, query, question) for query in question.queries)]
-    parts += [_word(project, word) for word in question.words]
-    parts += [_frequent(project), _laws(project), _settings(project)]
-    title = html.escape(project.config.name)
-    head = f'<meta charset="utf-8">\n<title>{title}: report</title>\n<style>{_STYLE}</style>'
-    body = f"<h1>{title}: report</h1>\n{''.join(parts)}"
-    return f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{body}</body>\n</html>\n'
+    say = ReportWords(question.language)
+    parts = [_corpus(project, cited, say), *(_query(project, query, question, say) for query in question.queries)]
+    parts += [_word(project, word, say) for word in question.words]
+    parts += [_frequent(project, say), _laws(project, say), _settings(project, say)]
+    title = html.escape(f"{project.config.name}: {say('report')}")
+    head = f'<meta charset="utf-8">\n<title>{title}</title>\n<style>{_STYLE}</style>'
+    body = f"<h1>{title}</h1>\n{''.join(parts)}"
+    return f'<!doctype html>\n<html lang="{say.language}">\n<head>\n{head}\n</head>\n<body>\n{body}</body>\n</html>\n'
 
 
-def _corpus(project: Queries, cited: Citation) -> str:
+def as_file(report: str, suffix: str) -> bytes:
+    """A report as the file of a name with this end: a PDF where that is .pdf, else the page itself."""
+    from trasmallo.crawl.browser.printing import print_page
+
+    return print_page(report) if suffix.lower() == ".pdf" else report.encode("utf-8", "replace")
+
+
+def _corpus(project: Queries, cited: Citation, say: ReportWords) -> str:
     rows = [
         ("documents", cited.documents),
         ("words", cited.words),
         ("sites", cited.sites),
-        ("languages", ", ".join(f"{name or '?'} {count:,}" for name, count in cited.languages.items())),
-        ("obtained", f"{cited.first} to {cited.last}"),
-        ("scope", cited.scope or "all documents"),
+        ("languages", ", ".join(f"{name or '?'} {say.value(count)}" for name, count in cited.languages.items())),
+        ("obtained", say("{first} to {last}", first=cited.first, last=cited.last)),
+        ("scope", cited.scope or say("all documents")),
         ("run", cited.run),
-        ("digest of the results", cited.digest or "the run goes on"),
+        ("digest of the results", cited.digest or say("the run goes on")),
         ("program", f"{SOFTWARE}, Python {platform.python_version()}"),
         ("date of the report", cited.cited),
     ]
@@ -81,22 +95,27 @@ def _corpus(project: Queries, cited: Citation) -> str:
     for row in sites:
         counts[str(row["host"])] = counts.get(str(row["host"]), 0) + int(row["count"] or 0)
     foremost = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:_WORDS]
-    told = f"<p><strong>Cite as</strong> {html.escape(cited.text())}</p>\n<pre>{html.escape(cited.bibtex)}</pre>\n"
-    return told + _part("The corpus", _command(project, "cite"), _table((), rows), _table(("site", "words"), foremost))
+    text = html.escape(cited.text(say.language))
+    told = f"<p><strong>{say('Cite as')}</strong> {text}</p>\n<pre>{html.escape(cited.bibtex)}</pre>\n"
+    tables = (_table(say, (), _named(say, rows)), _table(say, ("site", "words"), foremost))
+    return told + _part(say("The corpus"), _command(project, "cite"), *tables)
 
 
-def _query(project: Queries, query: str, question: ReportQuestion) -> str:
+def _query(project: Queries, query: str, question: ReportQuestion, say: ReportWords) -> str:
     options = Options(sample=question.lines, seed=question.seed, limit=0)
     with project.concordance() as concordance:
         found = concordance.find(query, options)
         parts = concordance.distribution(query, "site")
     per_million = found.total / found.tokens * 1e6 if found.tokens else 0.0
-    said = f"{found.total:,} hits in {found.documents:,} documents, {per_million:,.2f} per million tokens of {found.tokens:,}."
+    text = "{hits} hits in {documents} documents, {rate} per million tokens of {tokens}."
+    said = say(text, hits=found.total, documents=found.documents, rate=round(per_million, 2), tokens=found.tokens)
     rows = "".join(map(_line, found.hits))
     lines = f'<div class="scroll"><table class="lines"><tbody>{rows}</tbody></table></div>\n'
-    spread = _table(("site", "hits", "documents", "tokens", "per million"), map(msgspec.structs.astuple, parts[:_WORDS]))
+    columns = ("site", "hits", "documents", "tokens", "per million")
+    spread = _table(say, columns, map(msgspec.structs.astuple, parts[:_WORDS]))
     flags = ("--sample", str(question.lines), "--seed", str(question.seed), "--limit", "0")
-    return _part(f"Query: {query}", _command(project, "kwic", query, *flags), f"<p>{said}</p>\n", lines, spread)
+    told = f"<p>{html.escape(said)}</p>\n"
+    return _part(say("Query: {query}", query=query), _command(project, "kwic", query, *flags), told, lines, spread)
 
 
 def _line(hit: Hit) -> str:
@@ -105,13 +124,13 @@ def _line(hit: Hit) -> str:
     return f'<tr><td class="l">{before}</td><td><b>{within}</b></td><td>{after}</td>{place}</tr>\n'
 
 
-def _word(project: Queries, word: str) -> str:
-    from trasmallo.study.trend_picture import draw
+def _word(project: Queries, word: str, say: ReportWords) -> str:
+    from trasmallo.study.trend_picture import draw, drawn_name
 
     with project.tables() as tables:
         found = find_word(tables, WordFiguresQuestion(word=word))
     rows = [
-        ("unit", " ".join(filter(None, (found.unit, found.category, found.language)))),
+        ("unit", " ".join(filter(None, (say(found.unit), found.category, found.language)))),
         ("occurrences", found.count),
         ("documents", found.documents),
         ("per million", found.per_million),
@@ -119,36 +138,38 @@ def _word(project: Queries, word: str) -> str:
         ("Juilland's D", "" if found.spread.juilland is None else found.spread.juilland),
     ]
     sites = [(one.site, one.count, one.documents, one.per_million) for one in found.by_site]
-    curve = draw(found.trend).svg() if found.trend and len(found.trend.periods) > 1 else ""
-    figures = (_table((), rows), _table(("site", "occurrences", "documents", "per million"), sites))
-    return _part(f"Word: {word}", _command(project, "word", word), *figures, curve)
+    trend = found.trend
+    curve = say.picture(draw(trend), drawn_name(trend)) if trend and len(trend.periods) > 1 else ""
+    columns = ("site", "occurrences", "documents", "per million")
+    figures = (_table(say, (), _named(say, rows)), _table(say, columns, sites))
+    return _part(say("Word: {word}", word=word), _command(project, "word", word), *figures, curve)
 
 
-def _frequent(project: Queries) -> str:
+def _frequent(project: Queries, say: ReportWords) -> str:
     columns = ("word", "count", "documents", "sites", "language")
     found = project.table("words", limit=_WORDS, columns=columns)
     rows = [tuple(row[name] for name in columns) for row in found]
-    return _part("Frequent words", _command(project, "list", "words", "--limit", str(_WORDS)), _table(columns, rows))
+    return _part(say("Frequent words"), _command(project, "list", "words", "--limit", str(_WORDS)), _table(say, columns, rows))
 
 
-def _laws(project: Queries) -> str:
+def _laws(project: Queries, say: ReportWords) -> str:
     from trasmallo.study.laws.pictures import draw
 
     try:
-        picture = draw(project.laws(), project.config.name).svg()
+        picture = say.picture(draw(project.laws(), project.config.name), project.config.name)
     except NoResults:
         return ""
-    return _part("Laws", _command(project, "laws", "--plot", "laws.svg"), picture)
+    return _part(say("Laws"), _command(project, "laws", "--plot", "laws.svg"), picture)
 
 
-def _settings(project: Queries) -> str:
+def _settings(project: Queries, say: ReportWords) -> str:
     """The keys that decide what was cleaned and studied; addresses of start pages and of databases are nobody's business."""
     sections = {"clean": project.config.clean, "study": project.config.study}
     lines = [f"language = {config.toml(project.config.language)}"]
     for name, section in sections.items():
         lines.append(f"[{name}]")
         lines += [f"{key} = {config.toml(getattr(section, key))}" for key in section.__struct_fields__]
-    return _part("Settings", "", f"<pre>{html.escape(chr(10).join(lines))}</pre>\n")
+    return _part(say("Settings"), "", f"<pre>{html.escape(chr(10).join(lines))}</pre>\n")
 
 
 def _command(project: Queries, verb: str, *more: str) -> str:
@@ -162,18 +183,21 @@ def _part(title: str, command: str, *pieces: str) -> str:
     return f"<h2>{html.escape(title)}</h2>\n{told}{''.join(pieces)}"
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
-    body = "".join(f"<tr>{''.join(_cells(row))}</tr>\n" for row in rows)
+def _named(say: ReportWords, rows: Iterable[tuple[str, object]]) -> Iterator[tuple[str, object]]:
+    """Rows that begin with their names, named in the language of the report."""
+    return ((say(name), value) for name, value in rows)
+
+
+def _table(say: ReportWords, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    head = "".join(f"<th>{html.escape(say(name))}</th>" for name in columns)
+    body = "".join(f"<tr>{''.join(_cells(say, row))}</tr>\n" for row in rows)
     return f"<table>{f'<thead><tr>{head}</tr></thead>' if head else ''}<tbody>{body}</tbody></table>\n"
 
 
-def _cells(row: Sequence[object]) -> Iterator[str]:
+def _cells(say: ReportWords, row: Sequence[object]) -> Iterator[str]:
     for value in row:
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            yield f'<td class="n">{value:,}</td>' if isinstance(value, int) else f'<td class="n">{value:,.3f}</td>'
-        else:
-            yield f"<td>{_text('' if value is None else str(value))}</td>"
+        numeric = isinstance(value, int | float) and not isinstance(value, bool)
+        yield f"<td{_NUMERIC if numeric else ''}>{_text(say.value(value))}</td>"
 
 
 def _text(text: str) -> str:

@@ -51,22 +51,30 @@ class Workbench(LongQuestions):
             return cite(tables, self.run_named(), self.config.name, scope_text(self.scope))
 
     def report(
-        self, path: str | Path = "", *, queries: Sequence[str] = (), words: Sequence[str] = (), lines: int = 50, seed: int = 1
+        self,
+        path: str | Path = "",
+        *,
+        queries: Sequence[str] = (),
+        words: Sequence[str] = (),
+        lines: int = 50,
+        seed: int = 1,
+        language: str = "en",
     ) -> str:
-        """A report as one page of HTML, also written to `path` if one is given.
+        """A report as one page of HTML, also written to `path` if one is given: as PDF where that ends in .pdf.
 
         It holds the corpus, its citation, frequent words, laws and settings; of each query its counts and so many `lines` by
-        chance, of each word its figures.
+        chance, of each word its figures. `language` is "en" or "es". PDF needs a Chromium, which prints it.
         """
-        from trasmallo.project.report import ReportQuestion, write_report
+        from trasmallo.project.report import ReportQuestion, as_file, write_report
         from trasmallo.values.atomic_files import write_whole
 
-        found = write_report(self, checked(ReportQuestion, queries=queries, words=words, lines=lines, seed=seed))
-        if str(path):
-            place = checked_path(path, "path")
-            if not place.parent.is_dir():
-                raise UsageError("there is no folder {parent}", "make it, or choose another place", parent=place.parent)
-            write_whole(place, found.encode("utf-8", "replace"))
+        asked = checked(ReportQuestion, queries=queries, words=words, lines=lines, seed=seed, language=language)
+        place = checked_path(path, "path") if str(path) else None
+        if place and not place.parent.is_dir():
+            raise UsageError("there is no folder {parent}", "make it, or choose another place", parent=place.parent)
+        found = write_report(self, asked)
+        if place:
+            write_whole(place, as_file(found, place.suffix))
         return found
 
     def line_groups(self) -> list[LineGroup]:

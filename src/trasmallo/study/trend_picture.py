@@ -17,6 +17,11 @@ _HINTS = {
 }
 
 
+def drawn_name(trend: Trend) -> str:
+    """The word of a trend as the picture's title has it."""
+    return shorten(trend.name, _LONGEST_NAME)
+
+
 class _TimeFrame(Frame):
     """A frame whose x are places of periods."""
 
@@ -25,7 +30,7 @@ class _TimeFrame(Frame):
         self._first = trend.periods[0].place
         length = max(trend.periods[-1].place - self._first, 1)
         highest = max(period.per_million for period in trend.periods)
-        super().__init__(shorten(trend.name, _LONGEST_NAME), _HINTS[trend.by], _SIZE, (length * 1.02, _ABOVE * highest))
+        super().__init__(drawn_name(trend), _HINTS[trend.by], _SIZE, (length * 1.02, _ABOVE * highest))
 
     def x(self, value: float) -> float:
         """Where a place on the axis of time lies."""

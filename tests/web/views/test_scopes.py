@@ -98,3 +98,30 @@ def test_of_an_earlier_run_the_earlier_results_answer(own: Any, tmp_path: Path) 
     assert own.json(f"{asked}/tables/words?where=word=pulpo")["rows"] == []
     then = project.subcorpus(f"as-of={first}")
     assert (then.size(), then.scope.as_of) == (before, first)
+
+
+def test_a_project_begins_in_its_own_language(own: Client) -> None:
+    assert 'href="/p/own/begin"' in own.page("/")
+    goto = own.get("/p/own/begin").headers["location"]
+    assert goto == "/p/own%3A%3Alanguage%3Des"
+    assert {row[0] for row in own.json(f"/api{goto}/tables/words?columns=language")["rows"]} == {"es"}
+    assert own.get(f"{goto}/begin").headers["location"] == goto
+    assert own.get("/p/own%3A%3Alanguage%3Den/begin").headers["location"] == "/p/own%3A%3Alanguage%3Den"
+
+
+def test_nobody_waits_for_the_first_scope(enter: Callable[..., Client], played: Path, tmp_path: Path) -> None:
+    shutil.copytree(played, tmp_path / "own")
+    own = enter(tmp_path / "own", long_bytes=0)
+    assert own.get("/p/own/begin").headers["location"] == "/p/own?said=scope_later"
+    jobs = own.json("/p/own/jobs")["jobs"]
+    assert [(state["job"]["kind"], state["job"]["scope"]) for state in jobs] == [("subcorpus", "language=es")]
+    Project.open(tmp_path / "own").wait_for_job(jobs[0]["job"]["number"])
+    assert own.get("/p/own/begin").headers["location"] == "/p/own%3A%3Alanguage%3Des"
+
+
+def test_what_cannot_be_looked_at_begins_where_it_is_told(enter: Callable[..., Client], tmp_path: Path) -> None:
+    Project.new(tmp_path / "fresh", ["http://a.example/"])
+    client = enter(tmp_path / "fresh")
+    assert client.get("/p/fresh/begin").headers["location"] == "/p/fresh"
+    (tmp_path / "fresh" / "trasmallo.toml").write_text("[crawl")
+    assert client.get("/p/fresh/begin").headers["location"] == "/p/fresh"

@@ -203,14 +203,8 @@ def _profile(tables: Tables, document: str) -> Profile | None:
     return Profile(document, known[0][0], known[0][1], words, types)
 
 
-def translated(drawing: Drawing, words: Words) -> Drawing:
-    """A drawing whose labels are in the reader's language, where there is a text for them."""
-    from trasmallo.values.drawing.shapes import Label
+def translated(drawing: Drawing, words: Words, kept: str = "") -> Drawing:
+    """A drawing whose labels are in the reader's language, but one that is a name."""
+    from trasmallo.values.drawing import labels
 
-    drawing.shapes = [
-        msgspec.structs.replace(shape, text=words.phrase(words.named("plot", shape.text)))
-        if isinstance(shape, Label)
-        else shape
-        for shape in drawing.shapes
-    ]
-    return drawing
+    return labels.translated(drawing, words.language, kept, words.phrase)

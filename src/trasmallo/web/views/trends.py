@@ -111,11 +111,11 @@ def show_trend(visit: Visit, question: CurveQuestion) -> CurveAnswer:
 @pages.get("/p/{project}/trend/picture")
 def draw_trend(visit: Visit, question: CurveQuestion) -> Download:
     """A trend as a picture (SVG)."""
-    from trasmallo.study.trend_picture import draw
+    from trasmallo.study.trend_picture import draw, drawn_name
 
     with visit.pool.tables(visit.project(question.project), question.run) as tables:
-        drawing = draw(find_trend(tables, question.asked))
-    octets = translated(drawing, visit.words).svg().encode()
+        trend = find_trend(tables, question.asked)
+    octets = translated(draw(trend), visit.words, drawn_name(trend)).svg().encode()
     return Download("trend.svg", "image/svg+xml", iter([octets]), inline=True)
 
 
