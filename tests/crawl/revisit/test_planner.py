@@ -181,6 +181,20 @@ def test_the_plan_is_sane_whatever_happens(story: list[tuple[int, str, float]]) 
     assert np.all(np.diff(worths) <= 0)
 
 
+@pytest.mark.parametrize("back", [0.0, 0.5])
+def test_visits_within_a_minute_and_clocks_that_are_set_back_make_no_copy_younger_than_nothing(back: float) -> None:
+    planner = made(30)
+    for second in (1, 2, 3):
+        planner.learn(np.arange(30), np.full(30, BEGIN + second / 86_400), np.arange(30) % 2 == 0)
+    now = BEGIN + 3 / 86_400 - back
+    planner.hint(np.arange(10), Source.SITEMAP, np.full(10, BEGIN - 1), np.zeros(10, np.uint8), now)
+    _values, ages = planner.values(now)
+    assert ages.min() >= 0
+    assert not np.signbit(ages).any()
+    assert planner.pages["last"].max() <= BEGIN + 3 / 86_400
+    assert 0 <= planner.expected_freshness(now) <= 1
+
+
 def test_memory_of_a_page() -> None:
     planner = made(20_000, sites=100)
     planner.learn(np.arange(20_000), np.full(20_000, BEGIN + 30), np.arange(20_000) % 9 == 0)

@@ -117,7 +117,8 @@ class Activity:
 
     def ages(self, rows: slice, now: float) -> Array:
         """Expected age now of a copy made at the beginning of each known day, by site, day and rate; then one made now."""
-        spans = np.minimum(1.0, now - np.arange(self.first_day, self.today + 1)).astype(np.float32)
+        # A clock that was set back leaves days that have not begun yet.
+        spans = np.clip(now - np.arange(self.first_day, self.today + 1), 0, 1).astype(np.float32)
         left = np.append(np.cumsum(spans[::-1])[::-1][1:], 0).astype(np.float32)
         x = (self.levels(rows) * spans)[:, :, None] * RATES.astype(np.float32)
         changed = -np.expm1(-x)

@@ -169,7 +169,7 @@ class RevisitPlan:
         return Grounds(
             visits=int(known["visits"]),
             changes=int(known["changes"]),
-            seen=today - last,
+            seen=max(today - last, 0.0),  # clocks are set back
             age=age,
             busy=self._busy(int(known["site"]), last, today),
             claimed=today - claimed if claimed > last else None,

@@ -129,7 +129,8 @@ class Planner:
         known["likelihood"] = rates.observed(known["likelihood"], exposure, changed)
         self._learn_dated(known, self.pages["likelihood"][pages], dates, ends)
         self._learn_activity(known, spans, exposure, changed, dates)
-        known["last"], known["tried"] = ends, ends
+        known["last"] = np.maximum(at, known["last"])
+        known["tried"] = known["last"]
         known["visits"] += known["visits"] < _FULL_COUNT
         known["changes"] += changed & (known["changes"] < _FULL_COUNT)
         known["failures"] = known["gone"] = 0
@@ -263,8 +264,8 @@ class Planner:
         if not len(told):
             return expected
         some, last, dates = known[told], known["last"][told], known["hinted"][told]
-        passed, claimed = now - last, dates > last
-        fresh = (shares[told] * np.exp(-RATES * passed[:, None])).sum(axis=1)
+        passed, claimed = np.maximum(now - last, 0), dates > last
+        fresh = np.minimum((shares[told] * np.exp(-RATES * passed[:, None])).sum(axis=1), 1)
         odds = self.trust.odds(some["site"], some["source"].astype(int), claimed) * (1 - fresh) / np.maximum(fresh, 1e-9)
         changed = odds / (1 + odds)
         by_date = changed * np.clip(now - dates, 0, passed)
@@ -292,7 +293,7 @@ class Planner:
             known = self.pages[first : first + _BLOCK_PAGES]
             passed = np.maximum(now - known["last"], 0.0)[:, None]
             fresh += float((self._shares(known) * np.exp(-RATES * passed)).sum())
-        return fresh / max(len(self.pages), 1)
+        return min(fresh / max(len(self.pages), 1), 1.0)  # shares add up to 1 to seven digits
 
     def site_rates(self) -> tuple[Array, Array]:
         """Of each site how many pages it has, and the changes a day of one of them as `rates_of` tells them."""
