@@ -6,9 +6,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trasmallo.pipeline.keeper import Keeper
-from trasmallo.results.versions import page_history, version_as_of, version_difference, version_text
+from trasmallo.results.versions import compare_words, page_history, version_as_of, version_difference, version_text
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.errors import NotFound, UsageError
@@ -71,3 +73,27 @@ def test_what_is_not_there_is_told(store: Path) -> None:
     single = msgspec.structs.replace(history, versions=history.versions[:1])
     with pytest.raises(UsageError, match="has one version, and nothing to compare it with: visit it again"):
         version_difference(store, single)
+
+
+def test_the_words_that_differ_in_an_edited_paragraph() -> None:
+    found = [
+        (change.kind, change.text)
+        for change in compare_words("Abre a las ocho, y cierra.", "Abre a las nueve y media, y cierra.")
+    ]
+    assert found == [
+        ("same", "Abre a las "), ("removed", "ocho"), ("added", "nueve y media"), ("same", ", y cierra."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("El barco sale.", "Nadie sabe nada de eso"), ("a " * 2_001, "a " * 2_002), ("", "x")]
+)
+def test_other_paragraphs_are_told_whole(before: str, after: str) -> None:
+    assert [(change.kind, change.text) for change in compare_words(before, after)] == [("removed", before), ("added", after)]
+
+
+@given(*[st.lists(st.sampled_from(["a", "bé", " ", ",", "\n"]), max_size=12).map("".join)] * 2)
+def test_the_parts_are_both_texts(before: str, after: str) -> None:
+    parts = list(compare_words(before, after))
+    assert "".join(part.text for part in parts if part.kind != "added") == before
+    assert "".join(part.text for part in parts if part.kind != "removed") == after

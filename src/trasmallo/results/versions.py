@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +20,16 @@ from trasmallo.values.model import Fetch
 
 _MOST_COMPARED = 2_000
 """Paragraphs of a version that are compared with another's; finding what is common takes the square of their number."""
+
+
+_MOST_WORDS = 2_000
+"""Words and marks of a paragraph that are compared with another's, for the same reason; longer ones are told whole."""
+
+_LITTLE_IN_COMMON = 0.5
+"""Share of the words below which a paragraph is another one and not an edited one. Judgement."""
+
+_WORD = re.compile(r"(?:\w+|[^\w\s])\s*|\s+")
+"""A word or a mark with the blanks behind it: as words of their own, blanks would make all texts alike."""
 
 
 class PageVersion(msgspec.Struct, frozen=True):
@@ -52,7 +63,7 @@ class PageHistory(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A paragraph of two versions: same, added or removed."""
+    """A paragraph of two versions, or a part of one: same, added or removed."""
 
     kind: Literal["same", "added", "removed"]
     text: str
@@ -164,3 +175,23 @@ def compare_texts(before: str, after: str) -> Iterator[Change]:
             continue
         yield from (Change("removed", text) for text in old[old_first:old_last])
         yield from (Change("added", text) for text in new[new_first:new_last])
+
+
+def compare_words(before: str, after: str) -> Iterator[Change]:
+    """The parts of an edited paragraph: which are in both texts, which were removed, and which were added.
+
+    Of paragraphs that have little in common, or are very long, the whole text is one part.
+    """
+    old, new = _WORD.findall(before), _WORD.findall(after)
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    if max(len(old), len(new)) > _MOST_WORDS or matcher.ratio() < _LITTLE_IN_COMMON:
+        yield from (Change("removed", before), Change("added", after))
+        return
+    for kind, old_first, old_last, new_first, new_last in matcher.get_opcodes():
+        if kind == "equal":
+            yield Change("same", "".join(old[old_first:old_last]))
+            continue
+        if old_first < old_last:
+            yield Change("removed", "".join(old[old_first:old_last]))
+        if new_first < new_last:
+            yield Change("added", "".join(new[new_first:new_last]))

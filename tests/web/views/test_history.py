@@ -72,6 +72,18 @@ def test_the_text_of_a_version(alive: Client, living: Living) -> None:
     assert "ovillo" in alive.json(f"/p/diario/history?url={url}")["text"], "the last one when none is named"
 
 
+def test_the_text_as_of_a_date(alive: Client, living: Living) -> None:
+    url = living.web.url("/gatos")
+    first, second = alive.json(f"/p/diario/history?url={url}")["history"]["versions"]
+    for version, word in ((first, "tejados"), (second, "ovillo")):
+        twin = alive.json(f"/p/diario/history?url={url}&date={version['at']}")
+        assert (twin["shown"], word in twin["text"]) == (version["number"], True)
+        assert call(*shlex.split(twin["command"])[1:], "--json").value()["version"]["number"] == version["number"]
+        assert "version_as_of(" in twin["python"]
+    for date, status in (("1999-01-01", 404), ("ayer", 400)):
+        assert alive.get(f"/p/diario/history?url={url}&date={date}").status_code == status
+
+
 @pytest.mark.parametrize(("query", "status"), [("", 200), ("url=http://nobody.example/", 404), ("url=x&before=-1", 400)])
 def test_other_addresses(alive: Client, query: str, status: int) -> None:
     assert alive.get(f"/p/diario/history?{query}").status_code == status

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from trasmallo.results.versions import Change, PageHistory, VersionDifference, page_history, version_difference, version_text
+from trasmallo.results.versions import (
+    Change,
+    PageHistory,
+    VersionDifference,
+    compare_words,
+    page_history,
+    version_difference,
+    version_text,
+)
 from trasmallo.values.local_addresses import document_addresses
 from trasmallo.web.pages import Pages, Visit
 from trasmallo.web.rendering import PageAnswer
@@ -29,13 +37,17 @@ Number = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class HistoryQuestion(msgspec.Struct, frozen=True):
-    """An address. `before` and `after` are the numbers of two versions to compare, `version` of one whose text is shown."""
+    """An address. `before` and `after` are the numbers of two versions to compare, `version` of one whose text is shown.
+
+    With a `date` the version is shown that was the newest then.
+    """
 
     project: str
     url: Annotated[str, Meta(max_length=4_000)] = ""
     before: Number = 0
     after: Number = 0
     version: Number = 0
+    date: Annotated[str, Meta(max_length=40)] = ""
 
 
 class ComparedRow(msgspec.Struct, frozen=True):
@@ -44,6 +56,10 @@ class ComparedRow(msgspec.Struct, frozen=True):
     before: str
     after: str
     same: bool
+
+    def parts(self) -> list[Change]:
+        """What is in both paragraphs and what in one of them only, in the order of the text."""
+        return list(compare_words(self.before, self.after))
 
 
 class ComparedVersions(msgspec.Struct, frozen=True):
@@ -64,6 +80,7 @@ class HistoryAnswer(PageAnswer, frozen=True, kw_only=True):
     """
 
     url: str = ""
+    date: str = ""
     history: PageHistory | None = None
     compared: ComparedVersions | None = None
     shown: int = 0
@@ -82,18 +99,26 @@ def show_history(visit: Visit, question: HistoryQuestion) -> HistoryAnswer:
     url = history.url
     document, gone = _place(visit, project, url)
     compared = compare(project.store, history, question.before, question.after)
-    shown = 0 if compared else min(question.version or len(history.versions), len(history.versions))
+    shown = 0 if compared else _shown(project, history, question)
     return HistoryAnswer(
         url=url,
+        date=question.date,
         history=history,
         compared=compared,
         shown=shown,
         text=version_text(project.store, url, history.versions[shown - 1].at) if shown else "",
         document=document,
         gone=gone,
-        command=history_command(project, url, compared),
-        python=history_python(project, url, compared),
+        command=history_command(project, url, compared, question.date),
+        python=history_python(project, url, compared, question.date),
     )
+
+
+def _shown(project: Project, history: PageHistory, question: HistoryQuestion) -> int:
+    """The number of the version whose text is shown: that of the date, the one named, or the last; 0 where there is none."""
+    if question.date:
+        return project.version_as_of(history.url, question.date).version.number
+    return min(question.version or len(history.versions), len(history.versions))
 
 
 def _place(visit: Visit, project: Project, url: str) -> tuple[str, float]:
@@ -134,13 +159,16 @@ def _beside(texts: dict[str, list[str]]) -> Iterable[ComparedRow]:
     return (ComparedRow(old, new, same=False) for old, new in zip_longest(texts["removed"], texts["added"], fillvalue=""))
 
 
-def history_command(project: Project, url: str, compared: ComparedVersions | None) -> str:
+def history_command(project: Project, url: str, compared: ComparedVersions | None, date: str = "") -> str:
     """The command that tells the same."""
     numbers = ["--diff", "--of", str(compared.before), str(compared.after)] if compared else []
-    return shlex.join(["trasmallo", "versions", str(project.folder), url, *numbers])
+    then = ["--as-of", date] if date and not compared else []
+    return shlex.join(["trasmallo", "versions", str(project.folder), url, *numbers, *then])
 
 
-def history_python(project: Project, url: str, compared: ComparedVersions | None) -> str:
+def history_python(project: Project, url: str, compared: ComparedVersions | None, date: str = "") -> str:
     """The Python that gives the same."""
-    asked = f"compare_versions({url!r}, {compared.before}, {compared.after})" if compared else f"versions({url!r})"
+    asked = f"version_as_of({url!r}, {date!r})" if date else f"versions({url!r})"
+    if compared:
+        asked = f"compare_versions({url!r}, {compared.before}, {compared.after})"
     return f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).{asked}\n"
