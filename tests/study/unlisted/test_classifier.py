@@ -57,4 +57,4 @@ def test_no_more_than_so_many_are_remembered() -> None:
 
 
 def test_a_language_without_a_model_has_none() -> None:
-    assert classifier_of("en") is None
+    assert classifier_of("de") is None

@@ -108,7 +108,7 @@ class ErrorCosts:
             if len(written) == 1 or word.startswith(written, place)
         ]
         found += [("", meant, cost, place) for _, meant, cost in self._by_first.get("", ()) for place in _bare_vowels(word)]
-        return sorted(sorted(found, key=_by_cost)[:_MOST_ALIKE], key=_by_place, reverse=True)
+        return sorted(sorted(found, key=_by_share)[:_MOST_ALIKE], key=_by_place, reverse=True)
 
 
 def _bare_vowels(word: str) -> list[int]:
@@ -116,7 +116,13 @@ def _bare_vowels(word: str) -> list[int]:
     return [place for place, letter in enumerate(word) if letter in _VOWELS and (not place or word[place - 1] in _VOWELS)]
 
 
-_by_cost, _by_place = itemgetter(2), itemgetter(3)
+def _by_share(change: tuple[str, str, float, int]) -> float:
+    """What a change costs a letter: several letters that are written so together are no chance (cansao)."""
+    written, _, cost, _ = change
+    return cost / max(len(written), 1)
+
+
+_by_place = itemgetter(3)
 
 
 def _differing(word: str, meant: str) -> tuple[int, int]:

@@ -76,6 +76,7 @@ class Formation:
         self._compound_hosts = beginning(affixes.compounds.hosts)
         self._known_hosts = beginning(affixes.compounds.known_hosts or affixes.compounds.hosts)
         self._heads = beginning(affixes.compounds.heads)
+        self._joinable = beginning(affixes.compounds.joinable)
         self._adverb_hosts = beginning(affixes.adverbs.hosts)
         self._plural_hosts = beginning(affixes.plurals.hosts)
         self._plurals = [
@@ -243,7 +244,16 @@ class Formation:
         readings = [reading for reading in self._find(tail) if hosts(reading.tag) and reading.by == "lexicon"]
         # What is an adjective or a noun is no verb there (greco-latina).
         readings = [reading for reading in readings if reading.category != "VERB"] or readings
-        return self._headed(head, tail, readings) or [_put_before(head, "-", analysis(tail, reading)) for reading in readings]
+        headed = self._headed(head, tail, readings)
+        if headed:
+            return [*self._joined_adjective(head, tail, readings), *headed]
+        return [_put_before(head, "-", analysis(tail, reading)) for reading in readings]
+
+    def _joined_adjective(self, head: str, tail: str, readings: Sequence[SetReading]) -> list[Analysis]:
+        """Two adjectives, the first in its plain form (médico-sanitario); participles are not joined so."""
+        if not any(self._joinable(one.tag) and analysis(head, one).lemma == head for one in self._find(head)):
+            return []
+        return [_put_before(head, "-", analysis(tail, one)) for one in readings if self._joinable(one.tag)]
 
     def _headed(self, head: str, tail: str, readings: Sequence[SetReading]) -> list[Analysis]:
         lemmas = dict.fromkeys(analysis(tail, reading).lemma for reading in readings if self._heads(reading.tag))

@@ -26,13 +26,14 @@ class Compounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What may stand before a hyphen beside known words and prefixes, tags of the last part, prefixes that may be stacked.
 
     `known_hosts` are tags of the last part behind a known word, "" for the same; `heads` tags of a first part that inflects and
-    gives the whole its number (ciudades-estado).
+    gives the whole its number (ciudades-estado), `joinable` those of adjectives of which two are one (médico-sanitario).
     """
 
     first: str = ""
     hosts: str = ""
     known_hosts: str = ""
     heads: str = ""
+    joinable: str = ""
     stacked: int = 1
 
 
