@@ -32,6 +32,7 @@ from trasmallo.values.project_checks import (
     check_secret,
     check_texts,
 )
+from trasmallo.values.setting_texts import setting_texts
 from trasmallo.values.urls import canonical
 
 FILE_NAME = "trasmallo.toml"
@@ -429,17 +430,21 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl), web=_checked_web(config.web, source))
 
 
+_HEADING = "A trasmallo project. Command-line options of the same names win over this file."
+
+
 def write(config: Config, path: Path) -> None:
     """Write the commented project file; an existing one is replaced only when the new one is whole."""
     write_whole(path, render(config).encode())
 
 
 def render(config: Config) -> str:
-    """The configuration as commented TOML, with every key."""
-    lines = ["# A trasmallo project. Command-line options of the same names win over this file.", ""]
-    lines += _rendered_keys(config)
+    """The configuration as commented TOML, with every key; comments are in the project's language where that is known."""
+    texts = setting_texts(config.language.partition("-")[0])
+    lines = [f"# {texts.get('', _HEADING)}", "", *_rendered_keys(config, texts)]
     for name, section in _sections(config):
-        lines += ["", f"[{name}]  # {_first_line(type(section))}", *_rendered_keys(section)]
+        about = texts.get(f"[{name}]", _first_line(type(section)))
+        lines += ["", f"[{name}]  # {about}", *_rendered_keys(section, texts, f"{name}.")]
     return "\n".join(lines) + "\n"
 
 
@@ -474,9 +479,9 @@ def _meanings(struct: type[Section]) -> Iterator[tuple[str, str]]:
             yield name, str(metas[-1].description)
 
 
-def _rendered_keys(section: Section) -> Iterator[str]:
+def _rendered_keys(section: Section, texts: Mapping[str, str], place: str = "") -> Iterator[str]:
     for name, meaning in _meanings(type(section)):
-        yield f"# {meaning}"
+        yield f"# {texts.get(place + name, meaning)}"
         yield f"{name} = {toml(getattr(section, name))}"
 
 

@@ -18,6 +18,7 @@ from trasmallo.results.registry import GROUPS, all_tables
 from trasmallo.study.languages import find as find_language
 from trasmallo.values.decodable import decodable
 from trasmallo.values.messages import Message
+from trasmallo.values.setting_texts import setting_texts
 from trasmallo.web.error_translation import error_texts, translate
 
 LANGUAGES = ("es", "en")
@@ -51,6 +52,7 @@ def texts(language: str) -> dict[str, Text]:
     found |= {f"tables.{group}": getattr(text, language) for group, text in GROUPS.items()}
     if language == "en":
         found |= {f"meaning.{_key(section, name)}": meaning for section, name, _, meaning in config.describe_keys()}
+    found |= {f"meaning.{key}": text for key, text in setting_texts(language).items() if key and key[0] != "["}
     return found
 
 
