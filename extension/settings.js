@@ -3,8 +3,8 @@
 (function (trasmallo) {
   const KEY = "settings";
   const DEFAULTS = Object.freeze({
-    where: "both", case: false, accents: false, part: false, forms: false,
-    view: "collapse", highlight: false, method: "best", favour: 0.5, headline: false,
+    where: "text", case: false, accents: false, part: false, forms: false,
+    view: "collapse", highlight: false, method: "best", favour: 0.5, headline: true,
     app: "http://127.0.0.1:7470", token: "", project: "",
   });
 

@@ -28,21 +28,26 @@
     const outcome = session.change({ steps: [...(inside ? steps() : []), step], ...(view ? { view } : {}) });
     // Reading a length makes the browser lay the page out, so the time is that until something can be seen.
     document.body?.offsetHeight;
-    return { ...outcome, ms: performance.now() - began };
+    const ms = performance.now() - began;
+    if (!outcome.error && !outcome.empty) session.goToFirst();
+    return { ...outcome, ms };
   }
 
   // The last step with something about it changed: tolerance, inverse, favour.
   function adjust({ change }) {
     if (!steps().length) return {};
-    const last = { ...steps().at(-1), ...change };
-    return session.change({ steps: [...steps().slice(0, -1), last] }, Object.keys(change).join());
+    const began = performance.now(), last = { ...steps().at(-1), ...change };
+    const outcome = session.change({ steps: [...steps().slice(0, -1), last] }, Object.keys(change).join());
+    return { ...outcome, ms: performance.now() - began };
   }
 
   function nextBlock({ by }) {
     const last = steps().at(-1);
     if (last?.kind !== "block") return {};
     const rank = Math.max(0, last.rank + by);
-    return session.change({ steps: [...steps().slice(0, -1), { ...last, rank }] }, "rank");
+    const outcome = session.change({ steps: [...steps().slice(0, -1), { ...last, rank }] }, "rank");
+    if (!outcome.error && !outcome.empty) session.goToFirst();
+    return outcome;
   }
 
   function goTo({ by }) {

@@ -160,6 +160,23 @@
     return {};
   }
 
+  // Brings what is shown first into the window, unless some of what is shown is there already; frames stay where they are.
+  function goToFirst() {
+    if (window !== window.top || !slice) return;
+    if (state.view === "bare") return window.scrollTo({ top: 0, behavior: "instant" });
+    const { SHOWN, RELEVANT, PARTIAL } = trasmallo.State, kept = new Set([SHOWN, RELEVANT, PARTIAL]);
+    let first = null;
+    for (let node = 0; node < slice.states.length; node++) {
+      if (!kept.has(slice.states[node]) || views.isBlank(flat.page.text[node])) continue;
+      const held = flat.nodes[node], element = held.nodeType === Node.ELEMENT_NODE ? held : views.holderOf(held);
+      const box = element?.getBoundingClientRect();
+      if (!box?.height || !element.checkVisibility()) continue;
+      if (box.bottom > 0 && box.top < window.innerHeight) return;
+      first ??= element;
+    }
+    first?.scrollIntoView({ block: "center", behavior: "instant" });
+  }
+
   function goBack() {
     if (past.length) {
       future = [state, ...future];
@@ -194,7 +211,7 @@
   }
 
   trasmallo.session = {
-    read, cut, change, goBack, goOn, tell, leavesSomething, page: () => (read(), flat.page),
+    read, cut, change, goToFirst, goBack, goOn, tell, leavesSomething, page: () => (read(), flat.page),
     state: () => state, slice: () => slice, quietly: watch.quietly,
   };
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

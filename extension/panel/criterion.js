@@ -77,9 +77,10 @@
     return unseen ? say("nothing_seen") : say("nothing_found");
   }
 
-  function sayFiltered({ now, ms }, { forms, source }) {
+  function sayFiltered({ now, ms }, { forms, source, inverse: inverted }) {
     if (now.formsMissing && (forms || source.includes("~"))) return say("forms_missing", now.formsMissing);
-    return !now.count && now.related ? say("count_related", now.related) : say("filtered", now.count, Math.round(ms));
+    if (!now.count && now.related) return say("count_related", now.related);
+    return say(inverted ? "filtered_inverse" : "filtered", now.count, Math.round(ms));
   }
 
   async function filter(within) {
@@ -97,6 +98,13 @@
     return undefined;
   }
 
+  // The last filter the other way round; what it hides or shows then is told.
+  async function turn() {
+    const answer = await link.ask({ ask: "adjust", change: { inverse: inverse.checked } }), last = answer?.now.steps.at(-1);
+    if (answer?.empty && last) trasmallo.sayBelow(sayEmpty(answer, { inverse: inverse.checked }));
+    else if (last?.kind === "criterion" && !answer.error) trasmallo.sayBelow(sayFiltered(answer, last));
+  }
+
   document.getElementById("criterion-form").addEventListener("submit", event => {
     event.preventDefault();
     filter(false);
@@ -105,7 +113,7 @@
   field.addEventListener("input", typed);
   field.addEventListener("scroll", () => { marks.scrollLeft = field.scrollLeft; });
   document.getElementById("reading").addEventListener("change", typed);
-  inverse.addEventListener("change", () => link.ask({ ask: "adjust", change: { inverse: inverse.checked } }));
+  inverse.addEventListener("change", turn);
   link.onAnswer(({ now }) => { inside.disabled = !now.steps.length; });
 
   trasmallo.criterion = { step, typed, field };

@@ -73,10 +73,10 @@ def test_the_headline_belongs_to_the_main_block_by_choice(open_desk: OpenDesk) -
     desk = open_desk(ARTICLE)
     desk.set("method", "cnr")
     desk.press("main-block")
-    desk.page.wait("() => document.body.innerText.includes('subasta') && !document.body.innerText.includes('Sube la merluza')")
+    desk.page.wait("() => document.body.innerText.includes('Sube la merluza') && !document.body.innerText.includes('Inicio')")
     click(desk, "headline")
     desk.press("main-block")
-    desk.page.wait("() => document.body.innerText.includes('Sube la merluza') && !document.body.innerText.includes('Inicio')")
+    desk.page.wait("() => document.body.innerText.includes('subasta') && !document.body.innerText.includes('Sube la merluza')")
 
 
 @pytest.fixture

@@ -135,8 +135,19 @@ def test_inverse_hides_what_matches(open_desk: OpenDesk) -> None:
     desk.panel.evaluate("() => document.getElementById('inverse').click()")
     desk.filter("madrid")
     assert desk.seen() == "Inicio Agenda Portada El tiempo en Sevilla. Agenda"
+    assert desk.text("said").startswith("Hidden: ")
     desk.panel.evaluate("() => document.getElementById('inverse').click()")
     desk.page.wait("() => document.body.innerText.includes('Noticias de Madrid')")
+    desk.panel.wait("() => document.getElementById('said').textContent.startsWith('Shown: ')")
+
+
+def test_what_is_kept_first_comes_into_the_window(open_desk: OpenDesk) -> None:
+    lines = "".join(f"<p>línea {number}</p>" for number in range(300))
+    desk = open_desk(f"<title>larga</title>{lines}<p id=wanted>El río Sella</p>{lines}")
+    desk.choose("view", "keep")
+    desk.filter("sella")
+    place = "() => document.getElementById('wanted').getBoundingClientRect().top"
+    assert 0 < desk.page.evaluate(place) < desk.page.evaluate("() => innerHeight")
 
 
 def test_the_bare_view_of_an_inverse_filter(open_desk: OpenDesk) -> None:
@@ -188,10 +199,11 @@ def test_filters_stack_and_come_back(open_desk: OpenDesk) -> None:
 
 def test_attributes_are_looked_into(open_desk: OpenDesk) -> None:
     desk = open_desk(PAGE)
+    desk.type("pdf AND agenda")
+    desk.panel.wait("() => document.getElementById('count').textContent === 'Matches: 0'")
+    desk.choose("where", "both")
     desk.filter("pdf AND agenda")
     assert desk.seen() == "Agenda"
-    desk.choose("where", "text")
-    desk.panel.wait("() => document.getElementById('count').textContent === 'Matches: 0'")
 
 
 def test_highlights_with_next_and_previous(open_desk: OpenDesk) -> None:

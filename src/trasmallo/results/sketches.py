@@ -13,6 +13,7 @@ import msgspec
 
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.registry import Wording
+from trasmallo.results.sql import quoted
 from trasmallo.study.tokenise import key
 from trasmallo.values.errors import UsageError
 from trasmallo.values.nearest import nearest
@@ -64,16 +65,19 @@ _OF_CATEGORY = _DIRECTED.format(
 _PARTNERS = f"""
     SELECT relation, side, between, partner, partner_category, count, log_dice FROM {_OF_WORD}
     WHERE count >= $least ORDER BY relation, side, between, log_dice DESC, count DESC, partner"""  # noqa: S608 - no text of users
-_NEAR = f"""
-    WITH directed AS MATERIALIZED {_OF_CATEGORY}, strong AS (
-        SELECT relation, side, between, partner, word, log_dice FROM directed WHERE log_dice > 0
-    ), mine AS (SELECT * FROM strong WHERE word = $word), shared AS (
+# What all words of a category have for company is kept as long as the tables are open: it is most of the work.
+_COMPANY = f"""
+    CREATE TABLE IF NOT EXISTS {{company}} AS
+    SELECT relation, side, between, partner, word, log_dice FROM {_OF_CATEGORY} WHERE log_dice > 0"""  # noqa: S608
+_TOTALS = "CREATE TABLE IF NOT EXISTS {totals} AS SELECT word, sum(log_dice) AS total FROM {company} GROUP BY word"
+_NEAR = """
+    WITH mine AS (SELECT * FROM {company} WHERE word = $word), shared AS (
         SELECT s.word, sum(s.log_dice + m.log_dice) AS common, count(*) AS partners
-        FROM strong s JOIN mine m USING (relation, side, between, partner) WHERE s.word <> $word GROUP BY s.word
-    ), totals AS (SELECT word, sum(log_dice) AS total FROM strong GROUP BY word)
+        FROM {company} s JOIN mine m USING (relation, side, between, partner) WHERE s.word <> $word GROUP BY s.word
+    )
     SELECT word, round(common / (total + (SELECT sum(log_dice) FROM mine)), 6) AS nearness, partners
-    FROM shared JOIN totals USING (word) WHERE partners >= 2
-    ORDER BY nearness DESC, partners DESC, word LIMIT $number"""  # noqa: S608 - no text of users
+    FROM shared JOIN {totals} USING (word) WHERE partners >= 2
+    ORDER BY nearness DESC, partners DESC, word LIMIT $number"""
 _KNOWN = """
     SELECT lemma, category, language, CAST(sum(count) AS BIGINT), CAST(sum(documents) AS BIGINT) FROM lemmas
     WHERE lower(lemma) = $word AND ($language = '' OR language = $language) GROUP BY ALL ORDER BY 4 DESC, category, language"""
@@ -262,7 +266,10 @@ def _relations(partners: _Partners, number: int) -> tuple[SketchedRelation, ...]
 
 
 def _near(tables: Tables, word: SketchedWord, number: int) -> tuple[NearWord, ...]:
-    rows = tables.select(_NEAR, _asked(word) | {"number": number})
+    kept = {name: quoted(f"{name} of {word.category} {word.language}") for name in ("company", "totals")}
+    tables.select(_COMPANY.format(**kept), {"category": word.category, "language": word.language})
+    tables.select(_TOTALS.format(**kept))
+    rows = tables.select(_NEAR.format(**kept), {"word": word.word, "number": number})
     return tuple(NearWord(str(name), float(nearness), int(partners)) for name, nearness, partners in rows)
 
 
