@@ -25,7 +25,7 @@ NODE_NAME = 28
 """Characters of a node's name. Judgement, by eye: longer ones cover their neighbours."""
 
 Number = Annotated[int, Meta(ge=5, le=120)]
-Word = Annotated[str, Meta(max_length=200)]
+Word = Annotated[str, Meta(max_length=2_000)]
 Measure = Literal["log_dice", "log_likelihood", "mi", "mi3", "t", "delta_p", "delta_p_back"]
 
 

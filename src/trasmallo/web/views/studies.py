@@ -32,7 +32,7 @@ _OFFERED = 200
 
 _PICTURES = ("zipf", "shares", "growth")
 
-Name = Annotated[str, Meta(max_length=300)]
+Name = Annotated[str, Meta(max_length=2_000)]
 
 
 class LawsQuestion(msgspec.Struct, frozen=True):

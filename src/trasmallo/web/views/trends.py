@@ -28,7 +28,7 @@ pages = Pages()
 _RISING = 30
 """Words on the rise that are offered where none is asked for. Judgement: a screen."""
 
-Name = Annotated[str, Meta(max_length=300)]
+Name = Annotated[str, Meta(max_length=2_000)]
 
 
 class CurveQuestion(msgspec.Struct, frozen=True):

@@ -35,7 +35,7 @@ _FORMS = 20
 _LINES = 5
 """Lines of the concordance that are shown as a sample. Judgement."""
 
-Name = Annotated[str, Meta(max_length=300)]
+Name = Annotated[str, Meta(max_length=2_000)]
 
 
 class WordQuestion(msgspec.Struct, frozen=True):
