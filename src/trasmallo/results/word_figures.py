@@ -35,36 +35,37 @@ _KNOWN = """
     SELECT language, category, CAST(sum(count) AS BIGINT), {unit} FROM {categories}
     WHERE {match} = $name AND ($language = '' OR language = $language) GROUP BY ALL ORDER BY 3 DESC, 1, 2, 4"""
 # As in the table `dispersion`: Juilland and Chang-Rodríguez (1964) for D, Gries (2008) and Lijffijt, Gries (2012) for DP.
+# The words of each page are looked through once for a word, and once for the sizes of sites, which all words share.
+_PARTS = """
+    CREATE TABLE IF NOT EXISTS word_parts AS SELECT document, url, title, host, words FROM all_pages
+    WHERE drop = '' AND words > 0 AND document NOT IN (SELECT document FROM copies)"""
+_SIZES = """
+    CREATE TABLE IF NOT EXISTS {unit}_site_sizes AS
+    SELECT host, s.language, sum(s.count) AS tokens FROM {pages} s JOIN all_pages p USING (document) GROUP BY ALL"""
 _HERE = """
-    parts AS (
-        SELECT document, url, title, host, words FROM all_pages
-        WHERE drop = '' AND words > 0 AND document NOT IN (SELECT document FROM copies)
-    ), used AS (
+    CREATE OR REPLACE TABLE word_here AS
+    SELECT p.*, u.count FROM word_parts p JOIN (
         SELECT document, sum(count) AS count FROM {pages}
         WHERE {unit} = $name AND language = $language AND {category} GROUP BY document
-    ), here AS (SELECT p.*, u.count FROM parts p JOIN used u USING (document))"""
+    ) u USING (document)"""
 _SPREAD = """
-    WITH {here}, corpus AS (SELECT count(*) AS n, sum(words) AS total, min(words) / sum(words) AS smallest FROM parts),
+    WITH corpus AS (SELECT count(*) AS n, sum(words) AS total, min(words) / sum(words) AS smallest FROM word_parts),
     sums AS (
         SELECT CAST(coalesce(sum(count), 0) AS BIGINT) AS count, count(*) AS documents, count(DISTINCT host) AS sites,
-               sum(count / words) AS rates, sum((count / words) ** 2) AS squares, sum(words) AS covered FROM here
+               sum(count / words) AS rates, sum((count / words) ** 2) AS squares, sum(words) AS covered FROM word_here
     ), apart AS (SELECT (sum(abs(h.count / s.count - h.words / total)) + 1 - any_value(covered) / any_value(total)) / 2 AS dp
-                 FROM here h, sums s, corpus)
+                 FROM word_here h, sums s, corpus)
     SELECT count, documents, sites,
            CASE WHEN n > 1 THEN greatest(
                1 - sqrt(greatest(squares / n - (rates / n) ** 2, 0)) / (rates / n) / sqrt(n - 1), 0) END,
            least(dp, 1), CASE WHEN smallest < 1 THEN least(dp / (1 - smallest), 1) ELSE 0 END
     FROM sums, apart, corpus"""
 _DOCUMENTS = """
-    WITH {here}
-    SELECT document, url, title, CAST(count AS BIGINT), words FROM here ORDER BY count DESC, url LIMIT $number"""
+    SELECT document, url, title, CAST(count AS BIGINT), words FROM word_here ORDER BY count DESC, url LIMIT $number"""
 _SITES = """
-    WITH {here}, sizes AS (
-        SELECT host, sum(s.count) AS tokens FROM {pages} s JOIN all_pages p USING (document)
-        WHERE s.language = $language GROUP BY host
-    )
     SELECT host, CAST(sum(count) AS BIGINT), count(*), 1e6 * sum(count) / any_value(tokens)
-    FROM here JOIN sizes USING (host) GROUP BY host ORDER BY 2 DESC, host LIMIT $number"""
+    FROM word_here JOIN {unit}_site_sizes USING (host) WHERE language = $language
+    GROUP BY host ORDER BY 2 DESC, host LIMIT $number"""
 _TOKENS = "SELECT CAST(sum(count) AS BIGINT) FROM {categories} WHERE language = $language"
 _LIKE = "SELECT DISTINCT word FROM words_by_category WHERE word LIKE $begin || '%' ORDER BY word LIMIT 1000"
 _NAMED = """
@@ -147,10 +148,10 @@ def find_word(tables: Tables, question: WordFiguresQuestion) -> WordFigures:
     name = key(question.word.strip())
     unit, rows = _known(tables, name, question)
     language, category, name, categories = _chosen(rows, unit, question)
-    asked = {"name": name, "language": language}
-    count, documents, sites, *spread = _select(tables, _SPREAD, unit, category, asked)[0]
+    _gather(tables, unit, category, {"name": name, "language": language})
+    count, documents, sites, *spread = tables.select(_SPREAD)[0]
     ((tokens,),) = tables.select(_TOKENS.format(categories=_SOURCES[unit].categories), {"language": language})
-    some = asked | {"number": question.number}
+    some = {"number": question.number}
     judged = tables.ask("neologisms", Question(where=(f"word={key(name)}",), columns=("kind", "verdict")))
     kind, verdict = next(iter(judged), ("", ""))
     return WordFigures(
@@ -164,8 +165,8 @@ def find_word(tables: Tables, question: WordFiguresQuestion) -> WordFigures:
         per_million=1e6 * count / tokens,
         spread=_rounded(*spread),
         categories=categories,
-        by_site=tuple(SiteFigures(*row) for row in _select(tables, _SITES, unit, category, some)),
-        by_document=tuple(DocumentFigures(*row) for row in _select(tables, _DOCUMENTS, unit, category, some)),
+        by_site=tuple(SiteFigures(*row) for row in tables.select(_SITES.format(unit=unit), some | {"language": language})),
+        by_document=tuple(DocumentFigures(*row) for row in tables.select(_DOCUMENTS, some)),
         trend=_trend(tables, name, unit, language),
         entities=tuple(NamedEntity(*row) for row in tables.select(_NAMED, {"name": key(name), "number": question.number})),
         kind=str(kind),
@@ -210,11 +211,13 @@ def _chosen(rows: list[tuple[Any, ...]], unit: Unit, question: WordFiguresQuesti
     return str(language), str(category) if unit == "lemma" else "", str(name), dict(reversed(categories.items()))
 
 
-def _select(tables: Tables, sql: str, unit: Unit, category: str, asked: dict[str, Any]) -> list[tuple[Any, ...]]:
-    condition = "category = $category" if category else "true"
-    values = asked | ({"category": category} if category else {})
-    names = {"pages": _SOURCES[unit].pages, "unit": unit, "category": condition}
-    return tables.select(sql.format(here=_HERE.format(**names), **names), values)
+def _gather(tables: Tables, unit: Unit, category: str, asked: dict[str, Any]) -> None:
+    """Have the documents with a word at hand, and what is shared by all words."""
+    pages = _SOURCES[unit].pages
+    tables.select(_PARTS)
+    tables.select(_SIZES.format(unit=unit, pages=pages))
+    condition, values = ("category = $category", asked | {"category": category}) if category else ("true", asked)
+    tables.select(_HERE.format(pages=pages, unit=unit, category=condition), values)
 
 
 def _trend(tables: Tables, name: str, unit: Unit, language: str) -> Trend | None:
