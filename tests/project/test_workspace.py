@@ -58,7 +58,7 @@ def test_a_copy_is_a_project_of_its_own(tmp_path: Path) -> None:
     workspace = Workspace([tmp_path])
     copy = workspace.duplicate("cats", "Los gatos")
     assert config.load(workspace.folder(copy) / "trasmallo.toml").name == "Los gatos"
-    assert "# Name of the project" in (workspace.folder(copy) / "trasmallo.toml").read_text()
+    assert "# Nombre del proyecto" in (workspace.folder(copy) / "trasmallo.toml").read_text()
     with pytest.raises(ConfigError):
         workspace.duplicate("cats", "cats")
 
