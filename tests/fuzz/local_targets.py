@@ -28,7 +28,10 @@ from trasmallo.crawl.mail.messages import find_messages, message_in, name_of
 from trasmallo.crawl.marks import read_marks
 from trasmallo.pipeline.topics import FILE_NAME as TOPICS
 from trasmallo.pipeline.topics import read_topics
+from trasmallo.project.jobs import answer_of, jobs_of
 from trasmallo.project.scopes import read_scope, scope_text
+from trasmallo.store.kept_queries import query_history, saved_queries
+from trasmallo.store.line_groups import read_group, take_out_of
 from trasmallo.store.rights import read_rights, rights_file
 from trasmallo.store.subcorpora import FILE as SUBCORPORA
 from trasmallo.store.subcorpora import Scope, save_scopes, saved_scopes
@@ -244,7 +247,53 @@ _KINDS = (
     '[[pattern]]\nkind = "DOSE"\npattern = \'[ent="QUANTITY"]+\'\nbefore = \'[ent="DRUG"] "de"\'\nscore = 0.5\n'
 )
 _TOPICS = ('[{"name": "t", "words": ["casa", "puerta"]}]', '{"url": "http://a.es/", "on_topic": true, "at": 1.5}\n')
+_QUERIES = (
+    '{"name":"casas","query":"casa","options":{"not_in":["a"],"in_group":"b","reverse":true,"sample":7},"hits":4}\n'
+    '{"query":"[lemma=\\"casa\\"]","scope":"site=a.es","when":"2026-01-02T03:04:05Z"}\n'
+)
+_LINE_GROUP = (
+    '{"url":"http://a.es/","document":"0f","start":3,"end":7,"hit":"casa","left":"la ","right":" y","digest":"d"}\n'
+    '{"url":"http://b.es/","document":"1f","start":0,"end":4,"hit":"casa","left":"","right":"","digest":"d","query":"casa"}\n'
+)
+_JOB = (
+    '{"number":1,"kind":"compare","options":{"by":"lemma","number":3},"scope":"words>5","began":1.5,"process":1}',
+    '{"done":1,"total":4,"ended":2.5,"error":"x: y"}',
+    '{"digest":"0123456789abcdef","answer":{"rows":[{"word":"casa","count":3}]}}',
+)
 _RIGHTS = '["file:///a",{"uid":1,"gid":1,"mode":384,"acl":["user:5:r--"]}]\n["file:///b",null]\n'
+
+
+def _queries(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("saved", "history"):
+            path = Path(folder) / "queries" / f"{name}.jsonl"
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(content)
+        for query in [*saved_queries(Path(folder)), *query_history(Path(folder))]:
+            assert query.flags is not None
+            hash(query.asked)
+
+
+def _line_group(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "line-groups" / "a.jsonl"
+        path.parent.mkdir()
+        path.write_bytes(content)
+        take_out_of(Path(folder), "a", [one.place for one in read_group(Path(folder), "a")][:1])
+
+
+def _job(content: bytes) -> None:
+    """Each file of a job in turn as the input, beside sound ones."""
+    sound = {"job.json": b'{"kind":"laws"}', "progress.json": b'{"done":1}', "answer.json": b'{"answer":1}'}
+    for damaged in sound:
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / "jobs" / "1"
+            place.mkdir(parents=True)
+            for name, good in sound.items():
+                (place / name).write_bytes(content if name == damaged else good)
+            for state in jobs_of(Path(folder)):
+                assert state.seconds >= 0
+                answer_of(Path(folder), state.job.number)
 
 
 def local_targets() -> list[Target]:
@@ -276,6 +325,9 @@ def local_targets() -> list[Target]:
             split("language= site= start= since= until= >= != ~ ' \" , ."),
         ),
         Target("topics", _topics, lines(*_TOPICS)),
+        Target("queries", _queries, lines(_QUERIES), split('"options": "scope": "hits": "name": [] null true -1')),
+        Target("line-group", _line_group, lines(_LINE_GROUP), split('"start": "end": "hit": null [] -1')),
+        Target("job", _job, lines(*_JOB), split('"kind": "options": "began": "ended": "error": "answer": null 1e999 []')),
         Target("rights", _rights, lines(_RIGHTS), split('"mode": "acl": user::r-- mask::rwx null []')),
         Target("files-manifest", _kept(Manifest), [saved["m"], msgspec.msgpack.encode({"version": 1, "roots": {}})]),
         Target(

@@ -12,7 +12,7 @@ from support.waiting import until
 from trasmallo.project import jobs
 from trasmallo.project.jobs import FOLDER, MOST_KEPT, Job, JobProgress, JobState
 from trasmallo.project.project import Project
-from trasmallo.values.errors import NotFound, UsageError
+from trasmallo.values.errors import NotFound, StoreDamaged, UsageError
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_a_job_goes_on_by_itself_and_keeps_its_answer(own: Path) -> None:
     number = jobs.start_job(own, Job(kind="laws"))
     state = ended(own, number)
     assert (state.state, state.progress.done, state.progress.total, state.progress.error) == ("finished", 4, 4, "")
-    assert msgspec.json.decode(jobs.answer_of(own, number))["types"] == Project.open(own).laws().types
+    assert msgspec.convert(jobs.answer_of(own, number), dict)["types"] == Project.open(own).laws().types
     assert [one.job.number for one in jobs.jobs_of(own)] == [number]
     jobs.remove_job(own, number)
     with pytest.raises(NotFound, match="trasmallo jobs DIR"):
@@ -66,6 +66,27 @@ def test_what_is_damaged_is_no_job(own: Path) -> None:
     (stopped_place(own, 3) / "job.json").write_text("{")
     (own / FOLDER / "note.txt").write_text("x")
     assert jobs.jobs_of(own) == []
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"answer":{"rows":8}}', b'{"digest":"0","answer":1}', b"\xff", b"[" * 5_000])
+def test_an_answer_that_is_not_as_it_was_written_is_told(own: Path, content: bytes) -> None:
+    place = stopped_place(own, 4)
+    jobs.keep_answer(place, {"rows": 7, "share": 0.1})
+    assert jobs.answer_of(own, 4) == {"rows": 7, "share": 0.1}
+    sealed = (place / "answer.json").read_bytes()
+    (place / "answer.json").write_bytes(
+        sealed.replace(b'{"rows":7', b'{"rows":8') if content.startswith(b'{"answer') else content
+    )
+    with pytest.raises(StoreDamaged, match="trasmallo jobs DIR 4 --remove"):
+        jobs.answer_of(own, 4)
+
+
+@pytest.mark.parametrize("process", [-1, -7, 2**31])
+def test_what_names_no_process_is_no_job_to_be_ended(own: Path, process: int) -> None:
+    place = stopped_place(own, 5)
+    (place / "job.json").write_bytes(msgspec.json.encode(Job(kind="laws", number=5, process=process)))
+    with pytest.raises(NotFound):
+        jobs.stop_job(own, 5)
 
 
 def test_old_jobs_are_forgotten(own: Path) -> None:

@@ -12,6 +12,7 @@ import msgspec
 from trasmallo.project.permissions import asking_as
 from trasmallo.project.project import Project
 from trasmallo.results.database.planner import Question
+from trasmallo.store.line_groups import group_names
 from trasmallo.values.errors import TrasmalloError
 
 KINDS = {
@@ -57,23 +58,27 @@ KINDS = {
     "annotations": "annotations/*",
     "topics": "topics.json",
     "marks": "marks.jsonl",
+    "line groups": "line-groups/*.jsonl",
+    "queries": "queries/*.jsonl",
+    "answers of jobs": "jobs/*/answer.json",
 }
 """Files of a project by what they are."""
 
 LIVING = ("layers", "settings of tables", "visits", "checkpoint", "snapshots", "index of snapshots", "sites left out")
 """Those that only a collection has that was revisited, frozen, and relieved of a site."""
 
-LOCAL = ("rights", "sources", "accounts", "subcorpora", "decisions", "own kinds", "annotations", "topics", "marks")
+WORKED = ("decisions", "own kinds", "annotations", "topics", "marks", "line groups", "queries")
+LOCAL = ("rights", "sources", "accounts", "subcorpora", *WORKED, "answers of jobs")
 """Those that only a project has that starts from folders and mailboxes, or that somebody has worked on."""
 
-USERS = ("verdicts", "list", "project file", "decisions", "own kinds", "annotations", "topics", "marks")
+USERS = ("verdicts", "list", "project file", *WORKED)
 """Those that people write: where one can still be read after the damage, it says what it says."""
 
 ALWAYS_ALIKE = ("emptied", "missing")
 """Damages that leave the same of a file each time, so that a second round would show nothing."""
 
 FEW = {"flipped": 3}
-"""Files of a kind that are damaged in a way when there is one round, one unless said here; with more rounds all of them are."""
+"""Files of a kind that are damaged in a way where a few are enough: one unless said here."""
 
 Answers = dict[str, object]
 Damage = Callable[[Path, random.Random], None]
@@ -168,6 +173,9 @@ LOCAL_COMMANDS: dict[str, Callable[[Project, Path], object]] = {
     "annotations": lambda project, _: project.annotations(),
     "topics": lambda project, _: msgspec.to_builtins(project.topics()),
     "marks": lambda project, _: project.marks(),
+    "line groups": lambda project, _: {name: project.line_group(name) for name in group_names(project.folder)},
+    "queries": lambda project, _: (project.saved_queries(), project.query_history()),
+    "answers of jobs": lambda project, _: [project.job_answer(state.job.number) for state in project.jobs()],
 }
 """Commands that read what those projects have."""
 
@@ -198,18 +206,18 @@ def judge(found: Answers, expected: Answers) -> list[str]:
 
 
 def damaged_copies(
-    source: Path, target: Path, kind: str, damage: str, rounds: int = 1, few: int | None = None
+    source: Path, target: Path, kind: str, damage: str, rounds: int = 0, few: int | None = None
 ) -> Iterator[Path]:
     """Copies of a project, each with one file of a kind damaged in a way; the name of the file is that of the copy's note.
 
-    Each round has at most `few` files, others each time. Unless told one round has as many as `FEW` says, and several rounds
-    have all files, as often as the damage differs.
+    Each round has at most `few` files, others each time. Unless told that is all of them, as often as the damage differs; no
+    rounds are one of as many files as `FEW` says.
     """
     files = [path for path in sorted(source.glob(KINDS[kind])) if path.is_file() and path.name != "lock"]
     if damage in ("flipped", "truncated", "emptied"):  # which nothing can be
         files = [path for path in files if path.stat().st_size]
-    few = (FEW.get(damage, 1) if rounds == 1 else len(files)) if few is None else few
-    for number in range(1 if few >= len(files) and damage in ALWAYS_ALIKE else rounds):
+    few = (len(files) if rounds else FEW.get(damage, 1)) if few is None else few
+    for number in range(1 if few >= len(files) and damage in ALWAYS_ALIKE else max(rounds, 1)):
         for path in _drawn(files, few, f"{kind} {damage}", number):
             name = path.relative_to(source)
             shutil.rmtree(target, ignore_errors=True)

@@ -1,12 +1,13 @@
 """Check of a project's files: every one is read and compared with what was written, and none is changed.
 
-Sources cannot be made of anything else: the project file, the lists, verdicts, decisions and marks of the user, the archive,
-and snapshots, whose runs may have been made again since. All others are derived: `repair` makes them again.
+Sources cannot be made of anything else: the project file, the lists, verdicts, decisions, marks, queries and line groups of the
+user, the archive, and snapshots, whose runs may have been made again since. All others are derived: `repair` makes them again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -33,7 +34,9 @@ from trasmallo.store import digests, run_folders
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.index.folder import why_unusable
+from trasmallo.store.kept_queries import query_history, saved_queries
 from trasmallo.store.left_out_sites import left_out_sites
+from trasmallo.store.line_groups import group_names, read_group
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.result_soundness import require_results
 from trasmallo.store.rights import read_rights
@@ -266,6 +269,9 @@ def _list_damage(folder: Path, study: StudyConfig) -> Iterator[TrasmalloError]:
         lambda: annotated_documents.load(folder),
         lambda: read_topics(folder),
         lambda: list(read_marks(folder / MARKS)),
+        lambda: saved_queries(folder),
+        lambda: query_history(folder),
+        *(partial(read_group, folder, name) for name in group_names(folder)),
     )
     for read in readings:
         try:

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.project.jobs import Job, JobKind, JobOptions, JobProgress, read_job, write_progress
+from trasmallo.project.jobs import Job, JobKind, JobOptions, JobProgress, keep_answer, read_job, write_progress
 from trasmallo.project.project import Project
 from trasmallo.results.database.planner import Question
 from trasmallo.results.dates import as_told
-from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import TrasmalloError
 from trasmallo.values.steps import tell_step, told_to
 
@@ -75,7 +74,7 @@ def run(place: Path) -> JobProgress:
     try:
         with told_to(tell):
             found = answer(_opened(place, job), job)
-        write_whole(place / "answer.json", msgspec.json.encode(as_told(found)))
+        keep_answer(place, as_told(found))
         error = ""
     except TrasmalloError as misfortune:
         problem, repair = misfortune.said

@@ -17,14 +17,15 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.decodable import UNDECODABLE, decodable
-from trasmallo.values.errors import NotFound, UsageError, disk_errors
+from trasmallo.values.errors import NotFound, StoreDamaged, UsageError, disk_errors
 from trasmallo.values.folder_lock import is_locked, try_lock
+from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 
 FOLDER = "jobs"
 MOST_KEPT = 100
@@ -47,7 +48,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     user: str = ""
     run: str = ""
     began: float = 0.0
-    process: int = 0
+    process: Annotated[int, msgspec.Meta(ge=0, lt=2**31)] = 0  # who stops a job ends it: never a group, nor all
 
     @property
     def asked(self) -> tuple[object, ...]:
@@ -149,11 +150,25 @@ def remove_job(folder: Path, number: int) -> None:
     shutil.rmtree(folder / FOLDER / str(number), ignore_errors=True)
 
 
-def answer_of(folder: Path, number: int) -> bytes:
-    """The answer of a job as JSON; raises UsageError for one that has none."""
+class _Kept(msgspec.Struct, frozen=True):
+    """The file of an answer."""
+
+    answer: object
+
+
+def keep_answer(place: Path, answer: object) -> None:
+    """Keep what a job's process found, which is made of values of JSON."""
+    write_whole(place / "answer.json", encode_sealed(_Kept(answer)))
+
+
+def answer_of(folder: Path, number: int) -> object:
+    """The answer of a job; raises UsageError for one that has none, StoreDamaged for one that is not as it was written."""
     state = job_of(folder, number)
     try:
-        return (folder / FOLDER / str(number) / "answer.json").read_bytes()
+        return decode_sealed((folder / FOLDER / str(number) / "answer.json").read_bytes(), _Kept).answer
+    except UNDECODABLE as error:
+        repair = "forget it and ask again: trasmallo jobs DIR {number} --remove"
+        raise StoreDamaged("the answer of job {number} is damaged ({error})", repair, number=number, error=error) from None
     except FileNotFoundError:
         problem, repair = "job {number} has no answer: it is {state}", "wait for its end, or start another one"
         raise UsageError(problem, repair, number=number, state=state.state) from None

@@ -6,8 +6,6 @@ import time
 from pathlib import Path
 from typing import cast
 
-import msgspec
-
 from trasmallo.project import jobs
 from trasmallo.project.jobs import KINDS, Job, JobKind, JobState
 from trasmallo.project.kept_queries import KeptQueries
@@ -62,8 +60,8 @@ class LongQuestions(KeptQueries):
         return jobs.job_of(self.whole().folder, number)
 
     def job_answer(self, number: int) -> object:
-        """The answer of a job that has ended, as JSON says it; raises UsageError for one that has none."""
-        return msgspec.json.decode(jobs.answer_of(self.whole().folder, number))
+        """The answer of a job that has ended, as JSON says it; raises UsageError for one that has none, or StoreDamaged."""
+        return jobs.answer_of(self.whole().folder, number)
 
     def wait_for_job(self, number: int) -> JobState:
         """Where a job stands when it has ended."""

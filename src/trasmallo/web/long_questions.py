@@ -5,7 +5,6 @@ So a question about millions of words never keeps a page waiting, nor the questi
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -14,7 +13,7 @@ from trasmallo.project.jobs import JobKind, JobOptions, JobState
 from trasmallo.project.scopes import scope_text
 from trasmallo.store.parts import TOKENS
 from trasmallo.values.decodable import UNDECODABLE, decodable
-from trasmallo.values.errors import TrasmalloError
+from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
@@ -57,9 +56,10 @@ def ask(project: Project, kind: JobKind, options: JobOptions, run: str = "") -> 
 
 
 def answer(project: Project, question: LongQuestion, shape: type[_T]) -> _T | None:
-    """The answer of its job in a shape, None where there is none yet."""
+    """The answer of its job in a shape, None where there is none yet; raises StoreDamaged."""
     if question.state is None or question.state.state != "finished":
         return None
-    with suppress(TrasmalloError, *UNDECODABLE):
+    try:
         return msgspec.convert(project.job_answer(question.state.job.number), decodable(shape), strict=False)
-    return None
+    except (UsageError, *UNDECODABLE):  # it was removed meanwhile, or an earlier version had another shape
+        return None
