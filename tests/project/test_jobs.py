@@ -79,6 +79,7 @@ def test_an_answer_that_is_not_as_it_was_written_is_told(own: Path, content: byt
     )
     with pytest.raises(StoreDamaged, match="trasmallo jobs DIR 4 --remove"):
         jobs.answer_of(own, 4)
+    assert [finding.kind for finding in Project.open(own).check()] == ["jobs"]
 
 
 @pytest.mark.parametrize("process", [-1, -7, 2**31])

@@ -12,7 +12,7 @@ import pytest
 from trasmallo.config import CleanConfig, Config, StudyConfig
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.store import run_folders
-from trasmallo.values.errors import NoResults, NotFound, StoreDamaged, StoreTooNew
+from trasmallo.values.errors import NoResults, NotFound, ProjectError, StoreDamaged, StoreTooNew
 from trasmallo.values.run_status import RunStatus
 
 
@@ -37,6 +37,21 @@ def test_two_runs_in_one_second_have_two_names(tmp_path: Path) -> None:
     names = {start_run(tmp_path, Config(), "crawl", "trasmallo/0").name for _ in range(3)}
     assert len(names) == 3
     assert {run.name for run in run_folders.find(tmp_path)} == names
+
+
+def test_no_run_begins_before_what_an_earlier_one_has_written(tmp_path: Path) -> None:
+    """By its time it would be the older one, and its pages older versions: nothing of it would be shown."""
+    earlier = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
+    earlier.write_status(RunStatus(at=earlier.manifest.began + 3_600))
+    with pytest.raises(ProjectError, match=f"but {earlier.name} was written at .*: set the clock"):
+        start_run(tmp_path, Config(), "crawl", "trasmallo/0")
+    earlier.progress.write_bytes(b"damaged, and no reason to keep anybody from working")
+    start_run(tmp_path, Config(), "crawl", "trasmallo/0")
+    earlier.manifest.began += 3_600
+    earlier.save()
+    with pytest.raises(ProjectError, match="the clock says"):
+        start_run(tmp_path, Config(), "crawl", "trasmallo/0")
+    assert len(run_folders.find(tmp_path)) == 2
 
 
 def test_a_run_that_is_just_starting_is_none_yet(tmp_path: Path) -> None:

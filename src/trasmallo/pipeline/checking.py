@@ -50,7 +50,7 @@ from trasmallo.study.word_lists import resolve_lists
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, TrasmalloError
 from trasmallo.values.model import Fetch
 
-Kind = Literal["archive", "catalog", "sources", "visits", "run", "frontier", "results", "index", "lists", "snapshot"]
+Kind = Literal["archive", "catalog", "sources", "visits", "run", "frontier", "results", "index", "lists", "jobs", "snapshot"]
 
 
 class Finding(msgspec.Struct, frozen=True):

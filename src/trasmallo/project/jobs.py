@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import msgspec
 
@@ -26,6 +26,9 @@ from trasmallo.values.decodable import UNDECODABLE, decodable
 from trasmallo.values.errors import NotFound, StoreDamaged, UsageError, disk_errors
 from trasmallo.values.folder_lock import is_locked, try_lock
 from trasmallo.values.sealed_json import decode_sealed, encode_sealed
+
+if TYPE_CHECKING:
+    from trasmallo.pipeline.checking import Finding
 
 FOLDER = "jobs"
 MOST_KEPT = 100
@@ -172,6 +175,19 @@ def answer_of(folder: Path, number: int) -> object:
     except FileNotFoundError:
         problem, repair = "job {number} has no answer: it is {state}", "wait for its end, or start another one"
         raise UsageError(problem, repair, number=number, state=state.state) from None
+
+
+def answer_findings(folder: Path) -> Iterator[Finding]:
+    """The answers that are not as they were written."""
+    from trasmallo.pipeline.checking import Finding
+
+    for state in jobs_of(folder):
+        try:
+            answer_of(folder, state.job.number)
+        except StoreDamaged as damage:
+            yield Finding("jobs", "", damage.problem, damage.repair)
+        except UsageError:
+            continue  # it has none
 
 
 def read_job(place: Path) -> Job:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -190,9 +191,10 @@ class Project(CollectionQueries):
         """Read every file of the project and tell what is not as it was written; nothing is changed."""
         from trasmallo.pipeline.checking import check_project
         from trasmallo.project import control
+        from trasmallo.project.jobs import answer_findings
 
         control.need_peace(self)
-        return check_project(self.folder, self.config.study)
+        return chain(check_project(self.folder, self.config.study), answer_findings(self.folder))
 
     @works
     def repair(self, *, accept_loss: bool = False) -> list[RepairStep]:

@@ -13,7 +13,7 @@ import msgspec
 
 from trasmallo.values.atomic_files import DRAFT, write_whole
 from trasmallo.values.date_ends import checked_end, is_written_as_date
-from trasmallo.values.errors import REBUILD, NoResults, NotFound, StoreDamaged, StoreTooNew, disk_errors
+from trasmallo.values.errors import REBUILD, NoResults, NotFound, ProjectError, StoreDamaged, StoreTooNew, disk_errors
 from trasmallo.values.run_status import RunStatus
 from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 
@@ -261,15 +261,41 @@ class Run:
 def start(folder: Path, project: str, kind: str, software: str, processes: int = 1, base: str = "") -> Run:
     """A new run under `folder`, named by project, date and time, whose crawl has so many processes; not saved yet.
 
-    It adds to the results of the run `base`.
+    It adds to the results of the run `base`. Raises ProjectError while the clock is before what an earlier run has written: the
+    newest of runs and of versions is known by its time alone, so that nothing of this one would ever be shown.
     """
     began = time.time()
+    _require_later(folder, began)
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(began))
     name = re.sub(r"[^\w.-]+", "-", project) + "-" + stamp
     home = _free_name(folder / name)
     with disk_errors(home):
         (home / "parts").mkdir(parents=True)
     return Run(home, Manifest(home.name, kind, began, software=software, processes=processes, base=base))
+
+
+def _require_later(folder: Path, moment: float) -> None:
+    last, name = max(((_last_written(run), run.name) for run in find(folder)), default=(0.0, ""))
+    if last > moment:
+        raise ProjectError(
+            "the clock says {now}, but {name} was written at {then}",
+            "set the clock and give the same command again; if it ran ahead then, go on in a new project",
+            now=_told(moment),
+            name=name,
+            then=_told(last),
+        )
+
+
+def _last_written(run: Run) -> float:
+    """When a run began, or last told where it stood."""
+    try:
+        return max(run.manifest.began, run.status().at)
+    except StoreDamaged:
+        return run.manifest.began
+
+
+def _told(moment: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))
 
 
 def find(folder: Path) -> list[Run]:

@@ -39,7 +39,7 @@ _LITERAL = re.compile(rb"\{\d+\+?\}$")
 _LISTED = re.compile(rb'\((?P<flags>[^)]*)\) (?:"(?:[^"\\]|\\.)*"|NIL) (?P<name>.+)', re.DOTALL)
 _UID = re.compile(rb"\bUID (\d+)")
 _SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)")
-_TROUBLES = (OSError, imaplib.IMAP4.error, ValueError, LookupError, TypeError, AttributeError, MemoryError)
+_TROUBLES = (OSError, imaplib.IMAP4.error, ValueError, LookupError, TypeError, AttributeError, MemoryError, OverflowError)
 """What the library raises: its own errors, and whatever an answer that is none makes of its parsing (found by fuzzing)."""
 _PRIVATE = 0o600  # the mode of a file that its owner alone may read
 
