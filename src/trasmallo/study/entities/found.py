@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 
 from trasmallo.study import languages
@@ -43,6 +44,7 @@ _PRIORITY = {
 }
 _SURE = 0.6
 """A name whose kind is less sure than this takes the kind that the same name has elsewhere in the document. Judgement."""
+_CATEGORY = attrgetter("category")
 _LONGEST_SENTENCE = 2_000
 """Words of a sentence that are looked at together; a text without sentences is cut. Judgement."""
 
@@ -104,7 +106,7 @@ def found_in(
 
 
 def _named(text: TaggedText) -> Iterator[FoundSpan]:
-    words, tags = text.cut.tokens.words, [one.category for one in text.tagged]
+    words, tags = text.cut.tokens.words, list(map(_CATEGORY, text.tagged))
     ranges = [piece for sentence in text.cut.sentences for piece in _pieces(*sentence)]
     names = names_of([words[low:high] for low, high in ranges], [tags[low:high] for low, high in ranges], text.language)
     starts, ends = text.cut.tokens.starts, text.cut.tokens.ends

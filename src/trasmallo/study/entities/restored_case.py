@@ -22,6 +22,9 @@ _MOST_COMMON = 2  # judgement: a word of several categories is hardly ever a nam
 
 def is_upper(words: Sequence[str]) -> bool:
     """Whether a sentence is written in capitals."""
+    # Nearly every sentence has a word that tells at once.
+    if any(word != word.upper() and word.isalpha() for word in words):
+        return False
     letters = "".join(word for word in words if word.isalpha())
     return len(letters) >= _FEW_LETTERS and letters.isupper()
 

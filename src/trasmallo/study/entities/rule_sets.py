@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, compress
 from typing import NamedTuple
 
 from trasmallo.study.entities.found_spans import FoundSpan
@@ -71,12 +72,12 @@ class RuleSet:
         self.rules = tuple(rules)
         begins = [(number, rule.begins) for number, rule in enumerate(rules) if rule.begins]
         signs = "".join({sign for _, one in begins for sign in one.signs})
-        self._runs = re.compile(rf"\w+|[{re.escape(signs)}]" if signs else r"\w+")
+        self._runs = re.compile(rf"(\w+|[{re.escape(signs)}])" if signs else r"(\w+)").split
         self._begins = begins
         self._prefixes = tuple({prefix for _, one in begins for prefix in one.prefixes})
         self._like = tuple(one.like.match for _, one in begins if one.like)
         self._words = frozenset(word for _, one in begins for word in one.words)
-        self._begun_by: dict[str, tuple[int, ...]] = {}
+        self._begun_by = _Beginnings(self._rules_at)
 
     def find(self, text: str) -> Iterator[FoundSpan]:
         """What the rules find, rule by rule; finds of different rules may overlap."""
@@ -89,17 +90,15 @@ class RuleSet:
     def _places(self, text: str) -> list[list[int]]:
         """For each rule the places at which it may begin."""
         places: list[list[int]] = [[] for _ in self.rules]
-        known = self._begun_by
-        if len(known) > _MOST_RUNS:
-            self._begun_by = known = {}
-        for run in self._runs.finditer(text):
-            rules = known.get(run[0])
-            if rules is None:
-                rules = known[run[0]] = self._rules_at(run[0])
-            if rules:
-                place = run.start()
-                for number in rules:
-                    places[number].append(place)
+        if len(self._begun_by) > _MOST_RUNS:
+            self._begun_by = _Beginnings(self._rules_at)
+        # Between runs stands what is none, so that every second piece is a run.
+        pieces = self._runs(text)
+        rules = list(map(self._begun_by.__getitem__, pieces[1::2]))
+        starts = list(accumulate(map(len, pieces)))[::2]
+        for start, begun in compress(zip(starts, rules, strict=False), rules):
+            for number in begun:
+                places[number].append(start)
         return places
 
     def _rules_at(self, run: str) -> tuple[int, ...]:
@@ -109,6 +108,17 @@ class RuleSet:
         if plain and not any(like(run) for like in self._like):
             return ()
         return tuple(number for number, begins in self._begins if begins.at(run))
+
+
+class _Beginnings(dict[str, tuple[int, ...]]):
+    """The rules that may begin with each word or sign, asked for when it is first met."""
+
+    def __init__(self, rules_at: Callable[[str], tuple[int, ...]]) -> None:
+        self._rules_at = rules_at
+
+    def __missing__(self, run: str) -> tuple[int, ...]:
+        found = self[run] = self._rules_at(run)
+        return found
 
 
 def _matches(rule: Rule, text: str, places: Sequence[int]) -> Iterator[re.Match[str]]:

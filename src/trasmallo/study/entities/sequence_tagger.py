@@ -10,14 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from threading import RLock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trasmallo.study.entities.class_windows import ClassWindows
 from trasmallo.study.entities.decoding import IMPOSSIBLE, Floats, best_sequences, constrained, probabilities
+from trasmallo.study.entities.growing_rows import GrowingRows
 from trasmallo.study.entities.model_files import SequenceModel
-from trasmallo.study.entities.word_features import EDGE, OFFSETS, Common, Description, combined, describe, listed_names, opening
+from trasmallo.study.entities.word_features import EDGE, OFFSETS, REACH, Common, Description, describe, listed_names, opening
+from trasmallo.study.interned_forms import Vocabulary
+from trasmallo.values.arrays import Whole
 
 _MOST_WORDS = 100_000
 """Words with their place and category that are remembered. Judgement: with their scores some 60 MB."""
@@ -28,13 +32,12 @@ _LONGEST = 200
 """Words of a stretch that are decoded together; a longer one is cut. Judgement: no name is that long."""
 _AT_ONCE = 256
 """Stretches decoded together. Judgement: their arrays stay in the processor's cache."""
-_EDGES = 2  # as far as `OFFSETS` reach
-_APART = max(_AFTER, _BEFORE, _EDGES)
+_APART = max(_AFTER, _BEFORE, REACH)
 """Places between two sentences of a line: from none of them is another within reach."""
 _NOTHING = -1
 """The last row of the weights, which are zeros there."""
-_Unit = tuple[str, str, bool]
-"""A word, its category in context, and whether it opens its sentence."""
+_WORD_SHIFT = 24
+"""Room for the category of a word and for whether it opens its sentence, in the number that stands for all three."""
 
 
 class LabelledName(NamedTuple):
@@ -81,7 +84,7 @@ class _Line(NamedTuple):
         """The places that active ones look at."""
         near = np.zeros(len(self.words), np.bool_)
         near[self.active] = True
-        return np.flatnonzero(_widened(near, before=_EDGES, after=_EDGES) & self.inside).tolist()
+        return np.flatnonzero(_widened(near, before=REACH, after=REACH) & self.inside).tolist()
 
     def stretches(self, sentences: Sequence[Sequence[str]]) -> Iterator[_Stretch]:
         """The runs of active places, none longer than `_LONGEST`."""
@@ -91,8 +94,8 @@ class _Line(NamedTuple):
         rows = np.insert(cuts, 0, 0)
         ends = self.active[np.append(cuts, len(self.active)) - 1] + 1
         numbers = np.searchsorted(self.starts, self.active[rows], side="right") - 1
-        for row, end, number in zip(rows.tolist(), ends.tolist(), numbers.tolist(), strict=True):
-            first = int(self.active[row])
+        firsts = self.active[rows].tolist()
+        for row, first, end, number in zip(rows.tolist(), firsts, ends.tolist(), numbers.tolist(), strict=True):
             begin, size = first - self.starts[number], len(sentences[number])
             for low in range(0, end - first, _LONGEST):
                 past = min(low + _LONGEST, end - first)
@@ -117,15 +120,13 @@ class SequenceTagger:
         self._forget()
 
     def _forget(self) -> None:
-        self._numbers: dict[_Unit, int] = {}
-        self._alone = _Rows((1 + len(OFFSETS), len(self.labels)), np.float32)
-        self._classes: list[tuple[str, str]] = []
-        self._class_numbers: dict[tuple[str, str], int] = {}
-        self._class_of, self._meaning_of = _Rows((), np.int64), _Rows((), np.int64)
+        self._words, self._categories = Vocabulary(), Vocabulary()
+        self._numbers: dict[int, int] = {}
+        self._alone = GrowingRows((1 + len(OFFSETS), len(self.labels)), np.float32)
+        self._class_of, self._meaning_of = GrowingRows((), np.int64), GrowingRows((), np.int64)
         self._near_groups: dict[tuple[str, ...], list[list[int]]] = {}
-        self._windows: dict[tuple[int, ...], int] = {}
-        self._window_scores = _Rows((len(self.labels),), np.float32)
-        self._meet([(EDGE, "", False)])
+        self._windows = ClassWindows(lambda text: self._rows.get(text, _NOTHING), self._sums, len(self.labels))
+        self._meet(self._keys([EDGE], [""]).tolist())
 
     def names(self, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> list[list[LabelledName]]:
         """The names of sentences, whose words have these categories."""
@@ -147,8 +148,7 @@ class SequenceTagger:
         scores: Floats = self._alone.array[numbers[active], 0]
         for place, offset in enumerate(OFFSETS, 1):
             scores += self._alone.array[numbers[active + offset], place]
-        windows = self._windowed(numbers, active)
-        scores += self._window_scores.array[windows]
+        scores += self._windows.scores(self._class_of.array[numbers], self._meaning_of.array[numbers], active)
         self._add_listed(scores, line, sentences)
         return scores
 
@@ -161,53 +161,47 @@ class SequenceTagger:
             size = min(opening(words), len(words))
             first[start : start + size] = bytes([1]) * size
         places = line.needed()
-        units = [(line.words[place], categories[place], first[place] == 1) for place in places]
-        known = list(map(self._numbers.get, units))
+        keys = self._keys([line.words[place] for place in places], [categories[place] for place in places])
+        keys += np.frombuffer(first, np.uint8)[places]
+        asked = keys.tolist()
+        known = list(map(self._numbers.get, asked))
         if None in known:
-            self._meet([unit for unit, number in dict(zip(units, known, strict=True)).items() if number is None])
-            known = list(map(self._numbers.get, units))
+            self._meet([key for key, number in dict(zip(asked, known, strict=True)).items() if number is None])
+            known = list(map(self._numbers.get, asked))
         numbers = np.zeros(len(line.words), np.int64)
         numbers[places] = known  # type: ignore[assignment]
         return numbers
 
-    def _windowed(self, numbers: NDArray[np.int64], active: NDArray[np.int64]) -> list[int]:
-        """The rows of what the classes of neighbouring words say together; of the outermost ones only the meaning counts."""
-        classes, meanings = self._class_of.array[numbers], self._meaning_of.array[numbers]
-        inner = (classes[active + offset].tolist() for offset in range(1 - _EDGES, _EDGES))
-        keys = list(zip(meanings[active - _EDGES].tolist(), *inner, meanings[active + _EDGES].tolist(), strict=True))
-        known = list(map(self._windows.get, keys))
-        if None not in known:
-            return known  # type: ignore[return-value]
-        self._see([key for key, row in dict(zip(keys, known, strict=True)).items() if row is None])
-        return list(map(self._windows.__getitem__, keys))
+    def _keys(self, words: Sequence[str], categories: Sequence[str]) -> Whole:
+        """Words and their categories as one number each, with room for whether they open their sentence."""
+        several = ((self._words, words), (self._categories, categories))
+        word, category = (np.fromiter(map(known.__getitem__, of), np.int64, len(of)) for known, of in several)
+        return (word << _WORD_SHIFT) + (category << 1)
 
     def _add_listed(self, scores: Floats, line: _Line, sentences: Sequence[Sequence[str]]) -> None:
         """Add what lists of names of several words say; these begin with a capital and are short, so that all are active."""
-        rows = dict(zip(line.active.tolist(), range(len(line.active)), strict=True))
         for start, words in zip(line.starts, sentences, strict=True):
             for begin, end, letters in listed_names(words):
-                for place in range(begin, end):
-                    row = self._rows.get(f"g={'B' if place == begin else 'I'}{letters}", _NOTHING)
-                    scores[rows[start + place]] += self._weights[row]
+                first = int(np.searchsorted(line.active, start + begin))
+                for place in range(end - begin):
+                    row = self._rows.get(f"g={'I' if place else 'B'}{letters}", _NOTHING)
+                    scores[first + place] += self._weights[row]
 
-    def _meet(self, units: Sequence[_Unit]) -> None:
+    def _meet(self, keys: Sequence[int]) -> None:
         """Describe new words and weigh what does not depend on their places, all together."""
-        if not units:
-            return
-        described = [describe(*unit, self._common) for unit in units]
-        self._numbers.update(zip(units, range(len(self._numbers), len(self._numbers) + len(units)), strict=True))
-        self._class_of.add(np.array([self._class(one.look, one.meaning) for one in described]))
-        self._meaning_of.add(np.array([self._class("", one.meaning) for one in described]))
+        described = [describe(*self._unit(key), self._common) for key in keys]
+        self._numbers.update(zip(keys, range(len(self._numbers), len(self._numbers) + len(keys)), strict=True))
+        self._class_of.add(np.array([self._windows.class_of(one.look, one.meaning) for one in described]))
+        self._meaning_of.add(np.array([self._windows.class_of("", one.meaning) for one in described]))
         groups = [group for one in described for group in self._weighed(one)]
-        self._alone.add(self._sums(groups).reshape(len(units), 1 + len(OFFSETS), -1))
+        bounds = np.cumsum([0, *(len(group) for group in groups[:-1])])
+        rows = np.fromiter(chain.from_iterable(groups), np.int64)
+        self._alone.add(self._sums(rows, bounds).reshape(len(keys), 1 + len(OFFSETS), -1))
 
-    def _class(self, look: str, meaning: str) -> int:
-        """The number of the classes of a word, or of its meaning alone."""
-        classes = (look, meaning)
-        number = self._class_numbers.setdefault(classes, len(self._classes))
-        if number == len(self._classes):
-            self._classes.append(classes)
-        return number
+    def _unit(self, key: int) -> tuple[str, str, bool]:
+        """The word, category, and whether it opens its sentence, that a key stands for."""
+        word, rest = divmod(key, 1 << _WORD_SHIFT)
+        return self._words.words[word], self._categories.words[rest >> 1], bool(rest & 1)
 
     def _weighed(self, one: Description) -> Iterator[list[int]]:
         """The rows of weights that a word asks for by itself, and those for its neighbours by their offsets."""
@@ -227,20 +221,9 @@ class SequenceTagger:
             self._near_groups[texts] = found
         return found
 
-    def _see(self, keys: Sequence[tuple[int, ...]]) -> None:
-        """Weigh what classes of neighbouring words say together, all new ones at once."""
-        if keys:
-            rows = self._rows
-            texts = (combined([self._classes[number] for number in key], _EDGES) for key in keys)
-            groups = [[_NOTHING, *(row for row in map(rows.get, some) if row is not None)] for some in texts]
-            self._windows.update(zip(keys, range(len(self._windows), len(self._windows) + len(keys)), strict=True))
-            self._window_scores.add(self._sums(groups))
-
-    def _sums(self, groups: Sequence[Sequence[int]]) -> Floats:
-        """The sums of weights, a row for each group of their rows."""
-        bounds = np.cumsum([0, *(len(group) for group in groups[:-1])])
-        flat = np.fromiter(chain.from_iterable(groups), np.int64)
-        found: Floats = np.add.reduceat(self._weights[flat], bounds, axis=0)
+    def _sums(self, rows: Whole, bounds: Whole) -> Floats:
+        """The sums of rows of weights, one for each group, which begin at the bounds."""
+        found: Floats = np.add.reduceat(self._weights[rows], bounds, axis=0)
         return found
 
     def _decode(self, stretches: Sequence[_Stretch], scored: Floats) -> Iterator[tuple[_Stretch, list[int], list[float]]]:
@@ -261,28 +244,6 @@ class SequenceTagger:
         for row in np.flatnonzero(((labels != self._outside) & there).any(axis=1)).tolist():
             size = int(lengths[row])
             yield stretches[row], labels[row, :size].tolist(), sure[row, :size].tolist()
-
-
-class _Rows:
-    """An array that more rows can be added to; its memory doubles when it is full."""
-
-    def __init__(self, shape: tuple[int, ...], kind: type[np.float32] | type[np.int64]) -> None:
-        self._held: NDArray[Any] = np.zeros((0, *shape), kind)
-        self._size = 0
-
-    @property
-    def array(self) -> NDArray[Any]:
-        """The rows so far."""
-        return self._held[: self._size]
-
-    def add(self, rows: NDArray[Any]) -> None:
-        """Put rows behind those that are there."""
-        missing = self._size + len(rows) - len(self._held)
-        if missing > 0:
-            more = np.zeros((max(missing, len(self._held)), *self._held.shape[1:]), self._held.dtype)
-            self._held = np.concatenate([self._held, more])
-        self._held[self._size : self._size + len(rows)] = rows
-        self._size += len(rows)
 
 
 def _near_rows(rows: Mapping[str, int]) -> dict[str, list[int]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -132,11 +133,47 @@ def summary(word: str) -> str:
     return word[:8]
 
 
-def combined(classes: Sequence[tuple[str, str]], place: int) -> tuple[str, ...]:
+class ClassPlace(NamedTuple):
+    """The look or the meaning of the word at an offset."""
+
+    offset: int
+    half: int
+
+
+class Template(NamedTuple):
+    """Classes of neighbouring words that count together, and the letters by which models know them."""
+
+    name: str
+    parts: tuple[ClassPlace, ...]
+
+    def text(self, classes: Iterable[str]) -> str:
+        """What these classes, one for each part, say together."""
+        return f"{self.name}={'/'.join(classes)}"
+
+
+LOOK, MEANING = 0, 1
+"""The halves of a class."""
+REACH = 2
+"""How far away the words of a template are at most; of the farthest only the meaning counts."""
+_S1, _S0, _S2 = (ClassPlace(offset, LOOK) for offset in (-1, 0, 1))
+_M2, _M1, _M0, _N1, _N2 = (ClassPlace(offset, MEANING) for offset in range(-REACH, REACH + 1))
+TEMPLATES = (
+    Template("ss", (_S1, _S0)),
+    Template("s+", (_S0, _S2)),
+    Template("3s", (_S1, _S0, _S2)),
+    Template("mm", (_M1, _M0)),
+    Template("m+", (_M0, _N1)),
+    Template("ms", (_M1, _S0)),
+    Template("m2", (_M2, _M1, _S0)),
+    Template("sn", (_S0, _S2, _N1)),
+    Template("mn", (_M1, _S0, _N1)),
+    Template("n2", (_S0, _N1, _N2)),
+)
+
+
+def combined(classes: Sequence[tuple[str, str]], place: int) -> list[str]:
     """What the classes (look and meaning) of a word say together with those of its neighbours; places are padded by two."""
-    (_, m2), (s1, m1), (s0, m0), (s2, n1), (_, n2) = classes[place - 2 : place + 3]
-    return (f"ss={s1}/{s0}", f"s+={s0}/{s2}", f"3s={s1}/{s0}/{s2}", f"mm={m1}/{m0}", f"m+={m0}/{n1}", f"ms={m1}/{s0}",
-            f"m2={m2}/{m1}/{s0}", f"sn={s0}/{s2}/{n1}", f"mn={m1}/{s0}/{n1}", f"n2={s0}/{n1}/{n2}")  # fmt: skip
+    return [one.text([classes[place + offset][half] for offset, half in one.parts]) for one in TEMPLATES]
 
 
 def listed(words: Sequence[str]) -> list[str]:
