@@ -31,6 +31,8 @@ _BEFORE = "MONEY before"
 """The rule of sums whose currency stands before them."""
 _WEIGHED = "QUANTITY weighed"
 """The rule of units whose names are currencies too."""
+_LONGEST_NAME = 60
+"""Characters of a currency at most. Judgement: twice as many as the longest in the languages' files."""
 _NEAR = 80  # judgement: characters before an amount among which a verb of weighing is looked for, with two words between
 
 
@@ -73,9 +75,9 @@ def _is_rate(match: re.Match[str], words: RuleWords) -> bool:
     """Whether the article of a unit means each: 45 euros a month, two euros a kilo, twice a week."""
     if words.numbers.get(match["amount"].lower()) != 1 or not _key(words.units, match["unit"]):
         return False
-    named = either([*words.times, *(name for names in words.currencies.values() for name in names)])
     before = match.string[: match.start()]
-    return bool(words.times and re.search(rf"(?:[\d%]|(?<!\w)(?:{named}))\s+$", before, re.IGNORECASE))
+    said = before.rstrip()
+    return len(said) < len(before) and bool(words.times and words.counted.search(said, max(len(said) - _LONGEST_NAME, 0)))
 
 
 def _is_weight(match: re.Match[str], words: RuleWords) -> bool:

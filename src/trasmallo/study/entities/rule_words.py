@@ -80,6 +80,12 @@ class RuleWords(msgspec.Struct, frozen=True, dict=True):
         return rf"(?:\s+{self.joiner}\s+(?P<half>{either(self.halves)})\b)?"
 
     @cached_property
+    def counted(self) -> re.Pattern[str]:
+        """A pattern of what ends a text before an article that means each: a number, or what is counted."""
+        named = either([*self.times, *(name for names in self.currencies.values() for name in names)])
+        return re.compile(rf"(?:[\d%]|(?<!\w)(?:{named}))$", re.IGNORECASE)
+
+    @cached_property
     def amount(self) -> str:
         """A pattern of an amount: digits with or without a multiplier, or words."""
         many = either(self.multipliers)

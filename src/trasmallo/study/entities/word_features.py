@@ -128,6 +128,8 @@ _SUMMARY = ((re.compile(r"[A-ZÁÉÍÓÚÜÑ]+"), "A"), (re.compile(r"[^\W\d_A]+
 
 def summary(word: str) -> str:
     """A word with its runs of capitals, small letters and digits each as one."""
+    if word.isascii() and word.isalpha() and (word.islower() or word.istitle()):  # most words
+        return "a" if word.islower() else "A" if len(word) == 1 else "Aa"
     for pattern, letter in _SUMMARY:
         word = pattern.sub(letter, word)
     return word[:8]

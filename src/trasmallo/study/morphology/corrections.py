@@ -121,9 +121,7 @@ class Mistakes:
         best = _Best(self._meant, but)
         for word, form in self._one_error_away(short):
             best.offer(word, form, None)
-        for word in short:
-            if len(word) >= _SHORTEST and best.cost(word) >= _SURE:
-                self._offer_alike(word, best)
+        self._offer_alike([word for word in short if len(word) >= _SHORTEST and best.cost(word) >= _SURE], best)
         for word, plain in self._accent_lost([word for word in short if best.cost(word) >= _SURE]):
             best.offer(word, self._accented[plain], self._costs.of(word, plain) + self._costs.missing)
         for word in short:
@@ -133,10 +131,15 @@ class Mistakes:
                 best.offer_meant(word, meant)
         return best.found
 
-    def _offer_alike(self, word: str, best: _Best) -> None:
+    def _offer_alike(self, words: list[str], best: _Best) -> None:
         """Words that sound alike, with the accent that they may lack."""
-        for form, cost in self._costs.respellings(word):
-            best.offer(word, form, cost)
+        made = [(word, form, cost) for word in words for form, cost in self._costs.respellings(word) if form]
+        # A word has some fifty, next to none of which is a word; adverbs are the ones that nobody need list.
+        likely = np.zeros(len(made), np.bool_)
+        likely[self._analyses.likely(fingerprints([form for _, form, _ in made]))] = True
+        for (word, form, cost), may_be in zip(made, likely.tolist(), strict=True):
+            if may_be or form.endswith(self._adverbs):
+                best.offer(word, form, cost)
             if form in self._accented:
                 best.offer(word, self._accented[form], cost + self._costs.missing)
 
