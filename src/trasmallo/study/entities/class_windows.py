@@ -20,7 +20,7 @@ Floats = NDArray[np.float32]
 _BITS = 21
 """Room for the number of a look or meaning: more than there are words in a text, and three of them are one number."""
 _WIDTH = 2 * REACH + 1
-_MISSING = -1
+_MISSING = -1  # as an index the last row of the weights, which are zeros there
 
 
 class ClassWindows:
