@@ -33,7 +33,10 @@ def test_a_place_scores_what_its_templates_say_whether_or_not_its_window_was_met
     expected = [weights[[rows.get(text, -1) for text in some]].sum(axis=0).tolist() for some in texts]
     for _ in range(2):
         assert windows.scores(inner, outer, np.arange(len(line)) + REACH).tolist() == expected
-    assert len(windows) <= len(line)
+    assert 0 < len(windows) <= len(line)
+    windows.forget()
+    assert len(windows) == 0
+    assert windows.scores(inner, outer, np.arange(len(line)) + REACH).tolist() == expected
 
 
 def test_a_class_keeps_its_number() -> None:

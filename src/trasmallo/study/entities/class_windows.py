@@ -27,12 +27,16 @@ class ClassWindows:
     """The windows met so far. `row_of` tells the row of weights of a text, and `sums` adds those of groups of rows."""
 
     def __init__(self, row_of: Callable[[str], int], sums: Callable[[Whole, Whole], Floats], labels: int) -> None:
-        self._row_of, self._sums = row_of, sums
-        self._numbers: dict[bytes, int] = {}
-        self._scores = GrowingRows((labels,), np.float32)
+        self._row_of, self._sums, self._labels = row_of, sums, labels
         self._halves = (Vocabulary(), Vocabulary())
         self._classes: dict[tuple[str, str], int] = {}
         self._halves_of = GrowingRows((2,), np.int64)
+        self.forget()
+
+    def forget(self) -> None:
+        """Weigh every window anew from now on; classes keep their numbers."""
+        self._numbers: dict[bytes, int] = {}
+        self._scores = GrowingRows((self._labels,), np.float32)
         self._rows: tuple[dict[int, int], ...] = tuple({} for _ in TEMPLATES)
 
     def __len__(self) -> int:

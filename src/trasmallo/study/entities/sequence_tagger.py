@@ -25,7 +25,8 @@ from trasmallo.values.arrays import Whole
 
 _MOST_WORDS = 100_000
 """Words with their place and category that are remembered. Judgement: with their scores some 60 MB."""
-_MOST_WINDOWS = 200_000  # judgement: some 20 MB
+_MOST_WINDOWS = 50_000
+"""Windows that are remembered. Judgement: some 10 MB; two in three of a page are new however many are known."""
 _AFTER, _BEFORE = 4, 1
 """How far after and before a capital letter words are decoded. Judgement: names have no longer stretches of small letters."""
 _LONGEST = 200
@@ -133,8 +134,10 @@ class SequenceTagger:
         found: list[list[LabelledName]] = [[] for _ in sentences]
         line = _Line.of(sentences)
         with self._lock:
-            if len(self._numbers) > _MOST_WORDS or len(self._windows) > _MOST_WINDOWS:
+            if len(self._numbers) > _MOST_WORDS:
                 self._forget()
+            if len(self._windows) > _MOST_WINDOWS:
+                self._windows.forget()
             scored = self._scores(line, sentences, tags)
         stretches = sorted(line.stretches(sentences), key=lambda one: one.end - one.start)
         for low in range(0, len(stretches), _AT_ONCE):
