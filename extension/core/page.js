@@ -120,7 +120,7 @@
 
   // The name of an XML element in its own case, "" for an element of HTML: the reader of XML writes nothing but data-.
   function xmlName(tag, pairs) {
-    if (tag !== "div" || !pairs || !pairs.every(([name]) => name.startsWith("data-"))) return "";
+    if (tag !== "div" && tag !== "span" || !pairs || !pairs.every(([name]) => name.startsWith("data-"))) return "";
     const found = pairs.find(([name]) => name === NAME);
     return found ? found[1] : "";
   }

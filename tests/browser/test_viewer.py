@@ -94,6 +94,11 @@ def test_what_flows_in_a_text_flows_for_both(extended: Browser) -> None:
     assert [name for tag, name in expected if tag == "span"] == (
         ["who", "given", "sn", "hi", "w", "at", "street", "city", "note", "x", "x"]
     )
+    page.evaluate(
+        "() => document.getElementById('panel').contentDocument.querySelector('[name=where][value=elements]').click()"
+    )
+    page.evaluate(FILTER, "given")
+    wait_seen(page, "Fred")
     page.close()
 
 

@@ -168,6 +168,16 @@ def test_names_of_xml_are_found_with_their_case(trasmallo: Command, tmp_path: Pa
     assert node["attributes"] == [{"tag": "Remitente", "name": "data-element", "value": "Remitente"}]
 
 
+def test_elements_in_the_middle_of_a_text_are_found_by_their_names(trasmallo: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(
+        '<?xml version="1.0"?><p>Vive en <City Region="CyL">Soria</City>, sola, en <City>Ólvega</City> no.</p>', "utf-8"
+    )
+    found = trasmallo("slice", tmp_path / "a.xml", "City", "--in", "elements", "--json").value()["nodes"]
+    assert [(node["tag"], node["text"]) for node in found] == [("City", "Soria"), ("City", "Ólvega")]
+    (node,) = trasmallo("slice", tmp_path / "a.xml", "Region", "--in", "attributes", "--case", "--json").value()["nodes"]
+    assert node["attributes"] == [{"tag": "City", "name": "Region", "value": "CyL"}]
+
+
 def test_names_of_elements_and_attributes_are_asked_for_alone(trasmallo: Command, tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text(
         '<?xml version="1.0"?><Mensaje><Remitente codigoPostal="3"/><Texto Remitente="x">remitente</Texto></Mensaje>', "utf-8"

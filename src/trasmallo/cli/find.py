@@ -144,11 +144,11 @@ def _print_estimate(found: Estimate, *, as_json: bool) -> None:
         print_json(found)
         return
     ways = {"independence": found.independence, "co-occurrence": found.cooccurrence, f"C/s, s = {found.s:.3g}": found.share}
-    rows = [("counted, as find --all", found.counted), *((way, round(number, 1)) for way, number in ways.items())]
+    rows = [("counted, as find --all", found.counted), *ways.items()]
     rows.append(("with any of the words, as find", found.any_word))
     print_table(("way", "documents"), rows, title="Documents with " + ", ".join(found.words))
     pairs = " and ".join(found.pair) if found.pair else f"{found.pairs:,} pairs of words"
-    rows = [("counted", found.documents), (f"from {pairs}", round(found.collection, 1))]
+    rows = [("counted", found.documents), (f"from {pairs}", found.collection)]
     print_table(("of the collection", "documents"), rows)
 
 

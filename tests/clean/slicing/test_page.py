@@ -47,6 +47,11 @@ def test_names_are_those_of_xml_or_tags() -> None:
     assert [piece for piece in page.named.pieces if piece != BREAK] == ["body", "Mensaje", "div"]
 
 
+def test_names_of_xml_in_the_middle_of_a_text() -> None:
+    page = page_of("<div data-element=p>Vive en <span data-element=City>Soria</span>, <span>sola</span>.")
+    assert [piece for piece in page.named.pieces if piece != BREAK] == ["body", "p", "City", "span"]
+
+
 def test_names_of_xml_are_read_with_attributes_or_not() -> None:
     page = page_of(XML)
     assert [piece for piece in page.attributed.pieces if piece != BREAK] == ["Mensaje", "Nombre", "Ana", "x", "b", "c"]

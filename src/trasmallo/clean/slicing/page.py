@@ -26,6 +26,8 @@ GAP = "#gap"
 """Stands between two parts of a text whose middle is left out."""
 NAME, NAMES = "data-element", "data-attributes"
 """Attributes in which the reader of XML keeps the name of an element and, where they need it, those of its attributes."""
+_XML_TAGS = ("div", "span")
+"""What elements of XML become: divisions, and in the middle of a text parts of its line."""
 
 
 class PageArrays:
@@ -212,7 +214,7 @@ def _told_by(value: str) -> str:
 
 def xml_name(tag: str, pairs: Attributes | None) -> str:
     """The name of an XML element in its own case, "" for an element of HTML: the reader of XML writes nothing but `data-`."""
-    if tag != "div" or not pairs or not all(name.startswith("data-") for name, _ in pairs):
+    if tag not in _XML_TAGS or not pairs or not all(name.startswith("data-") for name, _ in pairs):
         return ""
     return next((value for name, value in pairs if name == NAME), "")
 
