@@ -68,5 +68,5 @@ def test_what_cannot_be_read_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match=r"there is no file .*: check its name$"):
         open_foreign(tmp_path / "none")
     (tmp_path / "text").write_text("hola")
-    with pytest.raises(DocumentError, match="give WARC, ARC, TRECText, .*, TEI or mbox, or the folder that it is in$"):
+    with pytest.raises(DocumentError, match="give WARC, ARC, TRECText, .*, TEI, mbox, or the folder that it is in$"):
         open_foreign(tmp_path / "text")

@@ -27,6 +27,18 @@ def test_conditions_become_a_scope_and_back(tmp_path: Path) -> None:
     assert read_scope(scope_text(SCOPE), tmp_path) == SCOPE
 
 
+@pytest.mark.parametrize("text", ["language=", "language=es site=", "start=", "since=", "as-of="])
+def test_a_condition_has_a_value(text: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="= has no value: write one"):
+        read_scope(text, tmp_path)
+
+
+@pytest.mark.parametrize("text", ["language=zz", "language=es,xx", "language=es language=english"])
+def test_unknown_languages_are_told(text: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no language has the code"):
+        read_scope(text, tmp_path)
+
+
 def test_a_name_is_one_that_was_saved(tmp_path: Path) -> None:
     save_scopes(tmp_path, {"press": SCOPE})
     assert read_scope(" press ", tmp_path) == SCOPE

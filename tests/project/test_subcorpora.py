@@ -74,7 +74,7 @@ def test_subcorpora_are_saved_and_removed(own: Project) -> None:
 
 
 def test_a_scope_without_documents_is_answered_with_nothing(own: Project) -> None:
-    nothing = own.subcorpus("language=xx")
+    nothing = own.subcorpus("language=la")
     assert list(nothing.table("pages")) == []
     assert list(nothing.table("words")) == []
     assert nothing.find("casa").total == 0

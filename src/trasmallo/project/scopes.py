@@ -14,6 +14,7 @@ from trasmallo.results.registry import all_tables
 from trasmallo.store.subcorpora import Scope, find_scope
 from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import UsageError
+from trasmallo.values.language_tags import is_code, primary
 from trasmallo.values.urls import canonical, host
 
 _NAME = re.compile(r"[^\W_][\w.-]{0,79}")
@@ -37,6 +38,8 @@ def read_scope(text: str, project: Path) -> Scope:
         if found is None:
             raise UsageError("{text!r} is no scope", _HOW, text=text[:200])
         name, sign, value = found.groups()
+        if sign == "=" and not value and name in _MANY | _ONCE:
+            raise UsageError("{name}= has no value", "write one right behind it, such as language=es", name=name)
         if sign == "=" and name in _MANY:
             many[_MANY[name]] += value.split(",")
         elif sign == "=" and name in _ONCE:
@@ -87,6 +90,9 @@ def checked_scope(scope: Scope) -> Scope:
     for day in (scope.since, scope.until):
         if day:
             span(day)
+    for language in scope.languages:
+        if not is_code(primary(language)):
+            raise UsageError("no language has the code {code!r}", "write one such as es or en", code=language)
     conditions_of(scope.where, tuple(all_tables()["pages"].types))
     sites = tuple(_site(site) for site in scope.sites)
     return msgspec.structs.replace(scope, sites=sites, starts=tuple(map(canonical, scope.starts)))

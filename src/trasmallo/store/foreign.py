@@ -81,7 +81,7 @@ def _reader_for(stream: ByteStream, path: Path) -> Callable[[ByteStream, int], I
         return mailbox.messages
     reader = text_formats.reader_for(start)
     if reader is None:
-        kinds = "give WARC, ARC, TRECText, TRECWeb, JSON lines, CoNLL-U, vertical text, TEI or mbox, or the folder that it is in"
+        kinds = "give WARC, ARC, TRECText, TRECWeb, JSON lines, CoNLL-U, vertical text, TEI, mbox, or the folder that it is in"
         raise DocumentError("{path} is no collection that can be imported", kinds, path=path)
     return reader
 
