@@ -220,6 +220,8 @@ def _tar(packing: str) -> bytes:
     return packed.getvalue()
 
 
+_SEVEN_ZIPS = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "golden" / "archives").glob("*.7z"))]
+
 _IMAP = b"\n---\n".join(
     (
         b"* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] ready",
@@ -301,6 +303,7 @@ def local_targets() -> list[Target]:
     saved = _saved()
     return [
         Target("letter", _letter, [GOOD["mbox"], GOOD["eml"]], _MAIL_WORDS),
+        Target("seven-zip", _archive, _SEVEN_ZIPS),
         Target("archive", _archive, [GOOD["zip"], *(_tar(packing) for packing in ("", "gz", "bz2", "xz"))]),
         Target("mail-server", _mail_server, [_IMAP], _IMAP_WORDS),
         Target("entity-list", _entity_list, lines("aspirina\tN02BA01\nAna Pérez\n# x\n", "la ministra\nel doctor\n"), [b"\t"]),

@@ -5,6 +5,7 @@ import random
 import tarfile
 import zipfile
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -51,6 +52,30 @@ def test_the_files_of_a_tar_without_its_links(mode: str) -> None:
         opened.read("a", 2)
     with pytest.raises(DocumentError, match="a link or device"):
         opened.read("link", 10)
+
+
+SEVEN_ZIP = (Path(__file__).parents[2] / "golden" / "archives" / "one-by-one.7z").read_bytes()
+
+
+def test_the_files_of_a_7z() -> None:
+    assert is_archive("application/x-7z-compressed", SEVEN_ZIP)
+    found = {one.name: one.content for one in read_members(SEVEN_ZIP, 2_000)}
+    assert (found["uno.txt"], found["empty.txt"], found["program"]) == (b"uno " * 500, b"", None)
+    opened = OpenedArchive(SEVEN_ZIP)
+    assert opened.read("sub/ñandú.txt", 100) == "ñandú\n".encode()
+    with pytest.raises(DocumentError, match="more than 2,000 bytes"):
+        opened.read("program", 2_000)
+    with pytest.raises(DocumentError, match="any more"):
+        opened.read("dos.txt", 10)
+    with pytest.raises(DocumentError, match="cannot be opened: its list of files is cut off"):
+        list(read_members(SEVEN_ZIP[:-1], 10))
+
+
+def test_a_7z_is_unpacked_up_to_a_bound() -> None:
+    found = list(read_members(SEVEN_ZIP, 10_000, most=2_000))
+    assert [one.cause for one in found if one.content is None] == ["more than 2,000 bytes have to be unpacked for it"]
+    *_, last = read_members(SEVEN_ZIP, 10_000, most=3_000)
+    assert last == Member("", None, "what comes behind 200,000,000 bytes unpacked is not read")
 
 
 def test_what_unpacks_to_too_much_is_not_unpacked() -> None:

@@ -1,4 +1,4 @@
-"""Files inside archives, one level deep: what a zip or tar holds, and the octets of one of them.
+"""Files inside archives, one level deep: what a zip, tar or 7z holds, and the octets of one of them.
 
 Names lie and sizes too: what unpacks to more than is allowed is refused while it is unpacked, links and devices of a tar are
 passed over, and an archive with more members than anybody looks through, or more octets, ends with a cause. Of several files
@@ -16,9 +16,11 @@ import tarfile
 import threading
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO, NamedTuple, cast
 
+from trasmallo.crawl.files.seven_zip import SIGNATURE, Entry, SevenZip
+from trasmallo.crawl.files.seven_zip_coders import SevenZipError
 from trasmallo.values.errors import DocumentError
 
 MOST_MEMBERS = 10_000
@@ -27,7 +29,7 @@ MOST_MEMBERS = 10_000
 MOST_UNPACKED = 200_000_000
 """Octets of one archive, unpacked. Judgement: twenty times the default of page_megabytes; text shrinks to a fifth."""
 
-_PACKED = (zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error)
+_PACKED = (zipfile.BadZipFile, tarfile.TarError, SevenZipError, zlib.error, lzma.LZMAError, struct.error)
 _BROKEN = (*_PACKED, EOFError, OSError, NotImplementedError, RuntimeError, ValueError, IndexError)
 """What the libraries raise for damaged archives."""
 _COMPRESSED = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", lzma.open))
@@ -44,8 +46,8 @@ class Member(NamedTuple):
 
 
 def is_archive(media: str, content: bytes) -> bool:
-    """Whether a file holds others: a zip that is no document of its own, or a tar, compressed or not."""
-    return media == "application/zip" or is_tar(content)
+    """Whether a file holds others: a zip that is no document of its own, a 7z, or a tar, compressed or not."""
+    return media == "application/zip" or content.startswith(SIGNATURE) or is_tar(content)
 
 
 def is_tar(content: bytes) -> bool:
@@ -69,13 +71,21 @@ def read_members(content: bytes, largest: int, most: int = MOST_UNPACKED) -> Ite
     What comes when `most` octets were unpacked is not looked at any more.
     """
     try:
-        yield from (_zip_members if content[:2] == b"PK" else _tar_members)(content, largest, most)
+        yield from _members_of(content)(content, largest, most)
     except _BROKEN as error:
         raise _damaged(error) from None
 
 
+def _members_of(content: bytes) -> Callable[[bytes, int, int], Iterator[Member]]:
+    if content.startswith(SIGNATURE):
+        return _seven_zip_members
+    return _zip_members if content[:2] == b"PK" else _tar_members
+
+
 def _damaged(error: Exception) -> DocumentError:
     problem = "the archive is damaged ({error})"
+    if isinstance(error, SevenZipError):
+        problem = "the archive cannot be opened: {error}"
     return DocumentError(problem, "unpack it with the program that made it", error=str(error)[:120])
 
 
@@ -121,6 +131,26 @@ def _tar_member(packed: tarfile.TarFile, info: tarfile.TarInfo, largest: int) ->
         return Member(info.name, None, "a link or device in the archive")
     file = packed.extractfile(info)
     return _bounded(info.name, file.read(largest + 1) if file else b"", largest)
+
+
+def _seven_zip_members(content: bytes, largest: int, most: int) -> Iterator[Member]:
+    packed = SevenZip(content, most)
+    for entry in packed.entries[:MOST_MEMBERS]:
+        if packed.unpacked > most:
+            yield Member("", None, _TOO_MUCH)
+            return
+        yield _seven_zip_member(packed, entry, largest)
+    if len(packed.entries) > MOST_MEMBERS:
+        yield Member("", None, f"it has {len(packed.entries):,} files, of which {MOST_MEMBERS:,} are read")
+
+
+def _seven_zip_member(packed: SevenZip, entry: Entry, largest: int) -> Member:
+    if entry.size > largest:
+        return Member(entry.name, None, f"more than {largest:,} bytes unpacked")
+    try:
+        return Member(entry.name, packed.read(entry))
+    except SevenZipError as error:
+        return Member(entry.name, None, str(error))
 
 
 def _bounded(name: str, content: bytes, largest: int) -> Member:
@@ -169,13 +199,8 @@ class OpenedArchive:
 
     def __init__(self, content: bytes) -> None:
         self._lock = threading.Lock()
-        self._zip: zipfile.ZipFile | None = None
         try:
-            if content[:2] == b"PK":
-                self._zip = zipfile.ZipFile(io.BytesIO(content))
-            else:
-                self._tar = _open_tar(content, MOST_UNPACKED)
-                self._listed = _listed(self._tar)
+            self._member = _opened(content)
         except _BROKEN as error:
             raise _damaged(error) from None
 
@@ -194,10 +219,19 @@ class OpenedArchive:
             raise DocumentError("{name}: {cause}", "unpack the archive", name=name, cause=member.cause)
         return member.content
 
-    def _member(self, name: str, largest: int) -> Member:
-        if self._zip is not None:
-            return _zip_member(self._zip, self._zip.getinfo(name), largest)
-        return _tar_member(self._tar, self._listed[name], largest)
+
+def _opened(content: bytes) -> Callable[[str, int], Member]:
+    """What gives a file of at most so many octets by its name; it raises KeyError for one that is not there."""
+    if content.startswith(SIGNATURE):
+        packed = SevenZip(content, MOST_UNPACKED)
+        entries = {entry.name: entry for entry in packed.entries[:MOST_MEMBERS]}
+        return lambda name, largest: _seven_zip_member(packed, entries[name], largest)
+    if content[:2] == b"PK":
+        zipped = zipfile.ZipFile(io.BytesIO(content))
+        return lambda name, largest: _zip_member(zipped, zipped.getinfo(name), largest)
+    tarred = _open_tar(content, MOST_UNPACKED)
+    listed = _listed(tarred)
+    return lambda name, largest: _tar_member(tarred, listed[name], largest)
 
 
 def _listed(packed: tarfile.TarFile) -> dict[str, tarfile.TarInfo]:
