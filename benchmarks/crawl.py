@@ -28,7 +28,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "src")]
 
 from support.postgres import running_server  # noqa: E402
-from trasmallo import config  # noqa: E402
+from trasmallo import config, config_text  # noqa: E402
 
 LINES = 100
 PEER_OPTIONS = {"crawlee": ("parsel", str(LINES), "1000000")}
@@ -102,7 +102,7 @@ def _shared(name: str, options: argparse.Namespace, address: str) -> list[str]:
         seeds=seeds, lines=LINES, delay=0.0, private=("127.0.0.0/8",), scope="any", processes=int(name.partition("-")[2])
     )
     cluster = config.ClusterConfig(frontier=address, storage=str(scratch / "storage"))
-    config.write(config.Config(name="shared", crawl=crawl, cluster=cluster), scratch / config.FILE_NAME)
+    config_text.write(config.Config(name="shared", crawl=crawl, cluster=cluster), scratch / config.FILE_NAME)
     program = f"from trasmallo.project.project import Project; Project.open({str(scratch)!r}).crawl()"
     return [sys.executable, "-c", program]
 

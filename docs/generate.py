@@ -19,7 +19,7 @@ import click
 import msgspec
 
 import trasmallo
-from trasmallo import config, events, plugins
+from trasmallo import config, config_text, events, plugins
 from trasmallo.clean.content.registry import methods
 from trasmallo.clean.formats.registry import formats
 from trasmallo.clean.read import Extraction
@@ -42,7 +42,7 @@ def generate(folder: Path) -> None:
     for name, page in PAGES.items():
         _write(folder / f"{name}.md", page())
     _write(folder / "index.md", index_page())
-    _write(folder / "trasmallo.schema.json", [json.dumps(config.schema(), indent=1)])
+    _write(folder / "trasmallo.schema.json", [json.dumps(config_text.schema(), indent=1)])
 
 
 def index_page() -> Lines:
@@ -64,12 +64,12 @@ def keys_page() -> Lines:
     yield from ("# The project file", "", _prose(_doc(config)), "")
     yield from ("`trasmallo new` writes it with every key, its default and its meaning. Editors check it with its", "")
     yield from ("{download}`JSON schema <trasmallo.schema.json>`.", "")
-    sections = dict.fromkeys(section for section, *_ in config.describe_keys())
+    sections = dict.fromkeys(section for section, *_ in config_text.describe_keys())
     for wanted in sections:
         title, meaning = _section(wanted)
         rows = [
             (f"`{name}`", f"`{_toml(default)}`", _prose(meaning))
-            for section, name, default, meaning in config.describe_keys()
+            for section, name, default, meaning in config_text.describe_keys()
             if section == wanted
         ]
         yield from (f"## {title}", "", meaning, "", *_table(("key", "default", "meaning"), rows))

@@ -21,7 +21,7 @@ from typing import get_args
 import click
 import pytest
 
-from trasmallo import config, events, plugins
+from trasmallo import config_text, events, plugins
 from trasmallo.cli import COMMANDS, program
 from trasmallo.project.project import Project
 from trasmallo.results.registry import all_tables
@@ -79,7 +79,7 @@ def test_every_command_and_option_is_documented(name: str, reference: dict[str, 
 
 
 def test_every_key_is_documented_with_its_default(reference: dict[str, str]) -> None:
-    for section, name, default, meaning in config.describe_keys():
+    for section, name, default, meaning in config_text.describe_keys():
         text = part(reference["keys"], f"[{section}]" if section else "At the top")
         row = next((line for line in text.splitlines() if line.startswith(f"| `{name}` |")), "")
         assert meaning[:20] in row, f"{section}.{name}"

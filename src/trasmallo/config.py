@@ -6,7 +6,6 @@ the checks all come from them. An unknown key is an error that names the nearest
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -18,7 +17,6 @@ import xxhash
 from msgspec import Meta
 
 from trasmallo import plugins
-from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.decodable import decodable
 from trasmallo.values.errors import ConfigError
 from trasmallo.values.expectations import expected
@@ -32,11 +30,10 @@ from trasmallo.values.project_checks import (
     check_secret,
     check_texts,
 )
-from trasmallo.values.setting_texts import setting_texts
 from trasmallo.values.urls import canonical
 
 FILE_NAME = "trasmallo.toml"
-_METHODS = "trasmallo.methods"
+METHODS = "trasmallo.methods"
 _NAME = r"^[\w][\w .-]{0,63}$"
 _PATTERNS = {
     _NAME: Message("at most 64 letters, digits, blanks, points, hyphens and underscores, with a letter or a digit first"),
@@ -214,7 +211,7 @@ class CleanConfig(Section, frozen=True):
 
     method: Annotated[
         str,
-        Meta(description="How the main content is found: " + ", ".join(plugins.own_names(_METHODS)) + " (the whole page)."),
+        Meta(description="How the main content is found: " + ", ".join(plugins.own_names(METHODS)) + " (the whole page)."),
     ] = "best"
     favour: Annotated[Share, Meta(description="From 0 (leave out what is doubtful) to 1 (keep it).")] = 0.5
     headline: Annotated[bool, Meta(description="Count the headline beside the main content as part of it.")] = False
@@ -420,7 +417,7 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     except msgspec.ValidationError as error:
         raise _unfit(str(error), source) from None
     method = config.clean.method
-    if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
+    if method not in plugins.own_names(METHODS) and method not in (choices := plugins.names(METHODS)):
         raise _misfit(source, "clean.method", Message("one of {choices}", choices=", ".join(choices)))
     check_language(config.language, source)
     check_languages(config.clean.languages, source)
@@ -430,71 +427,14 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl), web=_checked_web(config.web, source))
 
 
-_HEADING = "A trasmallo project. Command-line options of the same names win over this file."
-
-
-def write(config: Config, path: Path) -> None:
-    """Write the commented project file; an existing one is replaced only when the new one is whole."""
-    write_whole(path, render(config).encode())
-
-
-def render(config: Config) -> str:
-    """The configuration as commented TOML, with every key; comments are in the project's language where that is known."""
-    texts = setting_texts(config.language.partition("-")[0])
-    lines = [f"# {texts.get('', _HEADING)}", "", *_rendered_keys(config, texts)]
-    for name, section in _sections(config):
-        about = texts.get(f"[{name}]", _first_line(type(section)))
-        lines += ["", f"[{name}]  # {about}", *_rendered_keys(section, texts, f"{name}.")]
-    return "\n".join(lines) + "\n"
-
-
-def schema() -> dict[str, object]:
-    """The JSON schema of the project file, for editors."""
-    found = msgspec.json.schema(Config)
-    found["$defs"]["CleanConfig"]["properties"]["method"]["enum"] = list(plugins.names(_METHODS))
-    return found
-
-
-def describe_keys() -> Iterator[tuple[str, str, object, str]]:
-    """Every key as (section, name, default, meaning); section is "" for the top."""
-    for section, struct in [("", Config()), *_sections(Config())]:
-        for name, meaning in _meanings(type(struct)):
-            yield section, name, getattr(struct, name), meaning
-
-
 def digest_of(section: Section) -> str:
     """Changes when a value of the section does: what was made under another digest is stale."""
     return xxhash.xxh3_64_hexdigest(msgspec.json.encode(section, order="deterministic"))
 
 
-def _sections(config: Config) -> list[tuple[str, Section]]:
+def sections(config: Config) -> list[tuple[str, Section]]:
+    """The tables of a configuration by their names."""
     return [(name, value) for name in config.__struct_fields__ if isinstance(value := getattr(config, name), Section)]
-
-
-def _meanings(struct: type[Section]) -> Iterator[tuple[str, str]]:
-    """Keys of a table that are no tables themselves, with their descriptions."""
-    for name, hint in get_type_hints(struct, include_extras=True).items():
-        metas = [meta for meta in get_args(hint)[1:] if isinstance(meta, Meta) and meta.description]
-        if metas:
-            yield name, str(metas[-1].description)
-
-
-def _rendered_keys(section: Section, texts: Mapping[str, str], place: str = "") -> Iterator[str]:
-    for name, meaning in _meanings(type(section)):
-        yield f"# {texts.get(place + name, meaning)}"
-        yield f"{name} = {toml(getattr(section, name))}"
-
-
-def toml(value: object) -> str:
-    """A value as TOML writes it; a list has a line for each item."""
-    if isinstance(value, tuple):
-        return "[" + "".join(f"\n    {toml(item)}," for item in value) + ("\n]" if value else "]")
-    # A JSON string, number or truth value is also a TOML one, but TOML wants DEL escaped.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _first_line(struct: type) -> str:
-    return (struct.__doc__ or "").splitlines()[0]
 
 
 def _with_zero_bytes(values: object, place: str = "") -> Iterator[str]:
@@ -510,7 +450,7 @@ def _with_zero_bytes(values: object, place: str = "") -> Iterator[str]:
 
 
 def _unknown_keys(values: Mapping[str, object]) -> Iterator[tuple[str, set[str]]]:
-    tables = {name: set(type(section).__struct_fields__) for name, section in _sections(Config())}
+    tables = {name: set(type(section).__struct_fields__) for name, section in sections(Config())}
     for key, value in values.items():
         if key not in Config.__struct_fields__:
             yield key, set(Config.__struct_fields__)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from support.command_line import Done, start, wait_for
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 
@@ -19,7 +19,7 @@ Command = Callable[..., Done]
 
 def test_a_run_is_paused_looked_into_and_stopped(trasmallo: Command, unfinished: Project) -> None:
     settings = config.load(unfinished.folder / "trasmallo.toml")
-    config.write(type(settings)(name="p", crawl=_slow(settings)), unfinished.folder / "trasmallo.toml")
+    config_text.write(type(settings)(name="p", crawl=_slow(settings)), unfinished.folder / "trasmallo.toml")
     with start("run", unfinished.folder, "--quiet") as process:
         wait_for(lambda: unfinished.runs.exists() and _obtained(unfinished) > 1, process)
         assert "pauses" in trasmallo("pause", unfinished.folder).out

@@ -13,7 +13,7 @@ import msgspec
 from fuzz.local_targets import local_targets
 from fuzz.target import Target, lines, split
 from support.sample_documents import GOOD, PAGE
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.clean.charsets import codecs_by_name
 from trasmallo.clean.decode import decode
 from trasmallo.clean.formats.html_builder import HtmlBuilder, TooMuchMarkup, Unreadable
@@ -156,7 +156,7 @@ def _slicing(content: bytes) -> None:
 
 def _project(content: bytes) -> None:
     found = config.parse(content.decode("utf-8", "replace"))
-    assert config.parse(config.render(found)) == found
+    assert config.parse(config_text.render(found)) == found
 
 
 def _coded(content: bytes) -> None:
@@ -296,7 +296,10 @@ _TARGETS = (
     Target(
         "project",
         _project,
-        [config.render(config.Config()).encode(), b'[crawl]\nseeds = ["http://example.org/"]\nscope = "host"\nlines = 4\n'],
+        [
+            config_text.render(config.Config()).encode(),
+            b'[crawl]\nseeds = ["http://example.org/"]\nscope = "host"\nlines = 4\n',
+        ],
         split("[crawl] [clean] [study] [store] [web] = true inf nan [[ ]] ''' \"\"\" 1979-05-27 0x a.b = {}"),
     ),
     Target(

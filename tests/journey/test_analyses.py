@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.study.unlisted.corpus import Reason
@@ -22,7 +22,7 @@ def copy(finished: Project, tmp_path: Path) -> Project:
 
 def studied(project: Project, **keys: object) -> Project:
     study = msgspec.structs.replace(project.config.study, **keys)
-    config.write(msgspec.structs.replace(project.config, study=study), project.folder / config.FILE_NAME)
+    config_text.write(msgspec.structs.replace(project.config, study=study), project.folder / config.FILE_NAME)
     project = Project.open(project.folder)
     project.study()
     return project

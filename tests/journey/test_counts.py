@@ -12,7 +12,7 @@ import pytest
 
 from support.command_line import Done, fetched, hurried, start, wait_for
 from support.warc_answers import answer, files_of
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace
@@ -130,7 +130,7 @@ def doors(site: Site, tmp_path: Path, trasmallo: Command, monkeypatch: pytest.Mo
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     project = hurried(tmp_path / "corpus", site.seeds, pages=10, retries=1)
     plain = msgspec.structs.replace(project.config.study, morphology=False, collocation_words=0, segment_words=1)
-    config.write(msgspec.structs.replace(project.config, study=plain), project.folder / config.FILE_NAME)
+    config_text.write(msgspec.structs.replace(project.config, study=plain), project.folder / config.FILE_NAME)
     return Doors(Project.open(project.folder), trasmallo)
 
 

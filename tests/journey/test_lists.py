@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from support.command_line import hurried
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.demo.site import Site
 from trasmallo.pipeline.staleness import stale_stage
 from trasmallo.project.project import Project
@@ -21,7 +21,7 @@ from trasmallo.values.errors import UsageError
 def set_study(project: Project, **keys: Any) -> None:
     study = msgspec.structs.replace(project.config.study, **keys)
     project.config = msgspec.structs.replace(project.config, study=study)
-    config.write(project.config, project.folder / config.FILE_NAME)
+    config_text.write(project.config, project.folder / config.FILE_NAME)
 
 
 def words(project: Project) -> dict[str, int]:

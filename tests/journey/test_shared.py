@@ -11,7 +11,7 @@ import pytest
 from support.command_line import hurried
 from support.killing import results
 from support.postgres import Server
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 
@@ -20,7 +20,7 @@ def shared_project(folder: Path, site: Site, address: str, storage: Path, **craw
     """The sample project, with a database and a shared folder."""
     project = hurried(folder, site.seeds, **crawl)
     cluster = config.ClusterConfig(frontier=address, storage=str(storage))
-    config.write(msgspec.structs.replace(project.config, cluster=cluster), folder / config.FILE_NAME)
+    config_text.write(msgspec.structs.replace(project.config, cluster=cluster), folder / config.FILE_NAME)
     return Project.open(folder)
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from support.command_line import Done
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.values.model import Reached
@@ -65,7 +65,7 @@ def test_by_choice_each_address_has_a_folder_of_results(finished: Project, tmp_p
     assert refused.code == 2
     assert 'results = "by address" in [store]' in refused.refusal()
     store = msgspec.structs.replace(project.config.store, results="by address")
-    config.write(msgspec.structs.replace(project.config, store=store), folder / config.FILE_NAME)
+    config_text.write(msgspec.structs.replace(project.config, store=store), folder / config.FILE_NAME)
     project = Project.open(folder)
     project.study()
     words = project.table("words", address=seed)

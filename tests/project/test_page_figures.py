@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.config import ClusterConfig
 from trasmallo.project.capacity import CapacityFigures
 from trasmallo.project.page_figures import measure_pages
@@ -31,7 +31,7 @@ def test_a_page_is_measured_on_disk_and_by_the_clock(finished: Project) -> None:
 def test_pages_are_timed_on_this_machine_also_where_a_cluster_works(finished: Project, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(finished.folder, tmp_path / "p"))
     cluster = ClusterConfig(frontier="postgresql://nobody@127.0.0.1/x", storage="/nowhere", corpus="ray://127.0.0.1:1")
-    config.write(msgspec.structs.replace(finished.config, cluster=cluster), folder / config.FILE_NAME)
+    config_text.write(msgspec.structs.replace(finished.config, cluster=cluster), folder / config.FILE_NAME)
     timed = measure_pages(Project.open(folder), sample=24)
     assert timed.clean > 0 or timed.study > 0
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.config import Config, CrawlConfig
 from trasmallo.project.settings import change_texts, change_values, digest, read_text, write_text, write_values
 from trasmallo.values.errors import ConfigError, ProjectChanged
@@ -78,7 +78,7 @@ def test_ways_of_writing(file: Path, before: str, after: str) -> None:
 def test_only_the_key_changes(tmp_path_factory: pytest.TempPathFactory, before: list[str], add: str) -> None:
     file = tmp_path_factory.mktemp("settings") / config.FILE_NAME
     old = Config(crawl=CrawlConfig(exclude=tuple(dict.fromkeys(text + "." for text in before)), include=("a", "b")))
-    config.write(old, file)
+    config_text.write(old, file)
     values = tomllib.loads(file.read_text(encoding="utf-8"))
     found = change_texts(file, "exclude", [add])
     values["crawl"]["exclude"] = list(found)
@@ -125,7 +125,7 @@ values = st.fixed_dictionaries(
 
 @given(values)
 def test_the_result_is_the_old_values_with_the_new_ones(changes: dict[str, Any]) -> None:
-    for text in (OWN, config.render(Config(name="x")), "", OWN.replace("\n", "\r\n")):
+    for text in (OWN, config_text.render(Config(name="x")), "", OWN.replace("\n", "\r\n")):
         expected = tomllib.loads(text)
         for key, value in changes.items():
             section, _, name = key.rpartition(".")

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from support.waiting import until
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.cli import main
 from trasmallo.demo.play import make_project
 from trasmallo.demo.site import Site
@@ -73,7 +73,7 @@ def hurried(folder: Path, seeds: tuple[str, ...], clean: dict[str, Any] | None =
     project = make_project(folder, seeds, **({"delay": 0.0, "retry_after": 0.05} | crawl))
     reading = msgspec.structs.replace(project.config.clean, **({"workers": 1} | (clean or {})))
     project.config = msgspec.structs.replace(project.config, clean=reading)
-    config.write(project.config, folder / config.FILE_NAME)
+    config_text.write(project.config, folder / config.FILE_NAME)
     return project
 
 

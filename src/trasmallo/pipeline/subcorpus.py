@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import FILE_NAME, Config, CrawlConfig
-from trasmallo.config import write as write_settings
+from trasmallo.config_text import write as write_settings
 from trasmallo.pipeline.analysis.document import study_text
 from trasmallo.pipeline.duplicates import choose_originals, signed_documents, write_copies
 from trasmallo.results.database.deferred import LAZY, STUDIED, read_studied, write_studied

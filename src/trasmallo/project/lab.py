@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.events import Event, Failed, Fetched, Redirected, Refused
 from trasmallo.study.recognition_speed import SpeedPoint, measure_recognition
 from trasmallo.study.word_lists import resolve_lists
@@ -69,7 +69,7 @@ def _beside(project: Project, folder: Path, lines: int, pages: int) -> Project:
     changed["pages"] = pages or crawl.pages
     built = config.build({"crawl": msgspec.to_builtins(crawl) | changed})
     study = resolve_lists(settings.study, project.folder)
-    config.write(msgspec.structs.replace(settings, crawl=built.crawl, study=study), folder / config.FILE_NAME)
+    config_text.write(msgspec.structs.replace(settings, crawl=built.crawl, study=study), folder / config.FILE_NAME)
     return type(project).open(folder)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.pipeline.disk_limits import size_of
 from trasmallo.project.capacity import CapacityFigures
 from trasmallo.store import run_folders
@@ -105,7 +105,7 @@ def _twin(project: Project, folder: Path) -> Project:
     clean = msgspec.structs.replace(settings.clean, workers=1)
     study = resolve_lists(settings.study, project.folder)
     alone = msgspec.structs.replace(settings, clean=clean, study=study, cluster=config.ClusterConfig())
-    config.write(alone, folder / config.FILE_NAME)
+    config_text.write(alone, folder / config.FILE_NAME)
     return type(project).open(folder)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Unpack
 
 import msgspec
 
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.project.collection import CollectionQueries
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.options import CrawlOptions, checked
@@ -73,7 +73,7 @@ class Project(CollectionQueries):
         settings = config.build(values, Message("what you typed"))
         with disk_errors(folder):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)  # others would read all that is in it
-        config.write(settings, path)
+        config_text.write(settings, path)
         return cls(folder, settings)
 
     @classmethod

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trasmallo import config
+from trasmallo import config_text
 from trasmallo.project.report_words import ReportLanguage, ReportWords
 from trasmallo.project.scopes import scope_text
 from trasmallo.results.citation import cite
@@ -165,10 +165,10 @@ def _laws(project: Queries, say: ReportWords) -> str:
 def _settings(project: Queries, say: ReportWords) -> str:
     """The keys that decide what was cleaned and studied; addresses of start pages and of databases are nobody's business."""
     sections = {"clean": project.config.clean, "study": project.config.study}
-    lines = [f"language = {config.toml(project.config.language)}"]
+    lines = [f"language = {config_text.toml(project.config.language)}"]
     for name, section in sections.items():
         lines.append(f"[{name}]")
-        lines += [f"{key} = {config.toml(getattr(section, key))}" for key in section.__struct_fields__]
+        lines += [f"{key} = {config_text.toml(getattr(section, key))}" for key in section.__struct_fields__]
     return _part(say("Settings"), "", f"<pre>{html.escape(chr(10).join(lines))}</pre>\n")
 
 

@@ -19,7 +19,7 @@ from tomlkit import TOMLDocument
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AbstractTable, Array, Null, Whitespace
 
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import ConfigError, ProjectChanged, disk_errors
 from trasmallo.values.folder_lock import locked
@@ -118,7 +118,7 @@ def _with_items(text: str, key: str, add: Sequence[str], remove: Sequence[str]) 
         array.remove(item)
     for item in add:
         _end_with_comma(array)
-        array.append(tomlkit.value(config.toml(item)))
+        array.append(tomlkit.value(config_text.toml(item)))
     return document.as_string()
 
 
@@ -132,7 +132,7 @@ def _end_with_comma(array: Array) -> None:
 def _with_value(text: str, section: str, name: str, value: object) -> str:
     """The text with a key set; a new one becomes the first of its table, where no comment speaks of what follows."""
     newline = "\r\n" if "\r\n" in text else "\n"
-    written = config.toml(value).replace("\n", newline)
+    written = config_text.toml(value).replace("\n", newline)
     document = tomlkit.parse(text)
     table = document.get(section) if section else document
     if isinstance(table, AbstractTable | TOMLDocument) and name in table:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo import config
+from trasmallo import config_text
 from trasmallo.results.registry import GROUPS, all_tables
 from trasmallo.study.languages import find as find_language
 from trasmallo.values.decodable import decodable
@@ -51,7 +51,7 @@ def texts(language: str) -> dict[str, Text]:
         found = {f"column.{column}": text for column, text in own.items()} | found
     found |= {f"tables.{group}": getattr(text, language) for group, text in GROUPS.items()}
     if language == "en":
-        found |= {f"meaning.{_key(section, name)}": meaning for section, name, _, meaning in config.describe_keys()}
+        found |= {f"meaning.{_key(section, name)}": meaning for section, name, _, meaning in config_text.describe_keys()}
     found |= {f"meaning.{key}": text for key, text in setting_texts(language).items() if key and key[0] != "["}
     return found
 

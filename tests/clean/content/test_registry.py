@@ -77,7 +77,7 @@ def test_a_plug_in_is_a_method_like_ours(tmp_path: Path, monkeypatch: pytest.Mon
         from trasmallo import config
         assert trasmallo.extract("<p>uno</p><p>dos</p>", method="toy").text == "uno"
         assert config.load(Path({str(settings_file)!r})).clean.method == "toy"
-        assert "toy" in config.schema()["$defs"]["CleanConfig"]["properties"]["method"]["enum"]
+        assert "toy" in config_text.schema()["$defs"]["CleanConfig"]["properties"]["method"]["enum"]
     """
     subprocess.run([sys.executable, "-c", code], check=True)
 

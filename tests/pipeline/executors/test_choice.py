@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from support.command_line import Done, call
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.config import ClusterConfig, Config
 from trasmallo.pipeline.executors.choice import choose_executor
 from trasmallo.project.project import Project
@@ -19,7 +19,7 @@ def test_a_cluster_is_used_where_its_address_is_said() -> None:
 
 def test_what_is_wrong_with_an_address_is_one_line(tmp_path: Path) -> None:
     project = Project.new(tmp_path / "p")
-    config.write(Config(cluster=ClusterConfig(corpus="nonsense://x")), project.folder / config.FILE_NAME)
+    config_text.write(Config(cluster=ClusterConfig(corpus="nonsense://x")), project.folder / config.FILE_NAME)
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "a.html").write_text("<p>una página</p>")
     done: Done = call("import", tmp_path / "pages", "--into", project.folder)

@@ -11,7 +11,7 @@ import msgspec
 
 from support.leasing import pages
 from support.shared_tables import join, with_tables
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.crawl.frontier import Close
 from trasmallo.crawl.shared.database import Database
 from web.conftest import Client
@@ -28,7 +28,7 @@ def test_workers_and_hosts_are_shown(enter: Callable[..., Client], played: Path,
     shutil.copytree(played, tmp_path / "own")
     path = tmp_path / "own" / config.FILE_NAME
     cluster = config.ClusterConfig(frontier=database, storage=str(tmp_path))
-    config.write(msgspec.structs.replace(config.load(path), cluster=cluster), path)
+    config_text.write(msgspec.structs.replace(config.load(path), cluster=cluster), path)
 
     async def work(opened: Database) -> None:
         frontier = await join(opened, database)

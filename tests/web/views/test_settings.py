@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.project.project import Project
 from trasmallo.web.guard import AppDoor
 from trasmallo.web.views.settings import GROUPS
@@ -28,10 +28,10 @@ def digest_in(page: str) -> str:
 
 def test_every_key_has_a_field(client: Client, cats: Project) -> None:
     page = client.page("/p/cats/settings")
-    for section, name, _, _ in config.describe_keys():
+    for section, name, _, _ in config_text.describe_keys():
         key = f"{section}.{name}" if section else name
         assert f'name="values.{key}"' in page or key in ("crawl.seeds", "crawl.seeds_off"), key
-    known = {f"{section}.{name}" if section else name for section, name, _, _ in config.describe_keys()}
+    known = {f"{section}.{name}" if section else name for section, name, _, _ in config_text.describe_keys()}
     assert {key for keys in GROUPS.values() for key in keys} <= known
 
 

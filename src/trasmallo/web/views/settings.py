@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from trasmallo import config
+from trasmallo import config, config_text
 from trasmallo.clean.content.registry import methods
 from trasmallo.config import Config
 from trasmallo.project import settings as project_file
@@ -293,7 +293,7 @@ def _check(key: str, value: object) -> None:
 
 
 def _flat(settings: Config) -> Iterator[tuple[str, object]]:
-    for section, name, _, _ in config.describe_keys():
+    for section, name, _, _ in config_text.describe_keys():
         yield (f"{section}.{name}", getattr(getattr(settings, section), name)) if section else (name, getattr(settings, name))
 
 
@@ -304,7 +304,7 @@ def _addresses(settings: Config) -> tuple[AddressField, ...]:
 
 @cache
 def _schema() -> dict[str, TableSchema]:
-    return msgspec.convert(config.schema()["$defs"], decodable(dict[str, TableSchema]))
+    return msgspec.convert(config_text.schema()["$defs"], decodable(dict[str, TableSchema]))
 
 
 def _schema_of(key: str) -> KeySchema:
