@@ -89,6 +89,7 @@ ROWS: dict[str, list[str]] = {
     "tag": ["{page}"],
     "entities": ["{page}"],
     "kinds": ["{own}", "--pattern", "DOSE", '[pos="NUM"] "mg"'],
+    "learn": ["{own}", "BOAT", "--seed", "Vigo"],
     "stems": ["{page}"],
     "languages": ["{page}"],
     "duplicates": ["{page}", "{page}"],

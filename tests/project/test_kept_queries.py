@@ -14,7 +14,7 @@ from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 
 @pytest.fixture
 def own(finished: Project, tmp_path: Path) -> Project:
-    shutil.copytree(finished.folder, tmp_path / "own")
+    shutil.copytree(finished.folder, tmp_path / "own", ignore=shutil.ignore_patterns("queries"))
     return Project.open(tmp_path / "own")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import httpx
 import msgspec
 
 from trasmallo.project.workspace import Workspace
+from trasmallo.store.kept_queries import FOLDER as QUERIES
 from trasmallo.web.app import build
 from trasmallo.web.guard import AppDoor
 
@@ -62,7 +64,8 @@ class AppAnswer(msgspec.Struct, frozen=True):
 
 
 def asked(folder: Path) -> dict[str, AppAnswer]:
-    """What the app answers about the project in a folder, by address."""
+    """What the app answers about the project in a folder, by address, when no query was asked before."""
+    shutil.rmtree(folder / QUERIES, ignore_errors=True)
     app = build(Workspace([folder]), AppDoor(TOKEN, frozenset({HOST})))
 
     async def ask() -> dict[str, AppAnswer]:

@@ -123,32 +123,28 @@ def commands(files: SharedFiles, out: Path) -> dict[str, list[list[str]]]:
         "sketch": [[place, "casa", "--json"]],
         "trend": [[place, "casa", "--json"]],
         "word": [[place, "casa", "--json"], [place, f"{BEGIN}uno"]],
-        "groups": [[place, "--json"]],
-        "jobs": [[place, "--json"]],
         "queries": [[place, "--json"], [place, "--history", "--json"]],
-        "cite": [[place, "--json"]],
         "report": [[place, "-o", str(out / "report.html"), "--query", "casa", "--query", f'[word="{BEGIN}.*"]']],
         "laws": [[place, "--json"], [place, "--table", "zipf", "--json"]],
         "keyness": [[place, "--against", place, "--json"]],
         "compare": [[place, "--json"]],
         "rank": [[place, "--json"], [place, "--hits", "--json"]],
         "lab": [["cache", place, "--words", "2000"], ["capacity", place]],
-        "focus": [[place, "--json"]],
         "topic": [[place, "--show"]],
-        "mark": [[place, "--json"]],
-        "forms": [[place, "--json"]],
-        "login": [[place, "--json"]],
-        "pending": [[place, "--json"]],
         "retry": [[place, first]],
         "check": [[place]],
         "cluster": [[place]],
-        "kinds": [[place, "--json"]],
-        "entity": [[place, "--json"]],
+        "learn": [[place, "COSA", "--seed", "casa", "--json"], [place, "COSA", "--seed", "casa", "--patterns", "--json"]],
         "annotations": [[place, "--json"], [place, "--doubts", "--json"], [place, "--agreement", "--json"]],
         "exclude": [[place, "--list"]],
         "include": [[place, "--list"]],
         "duplicates": [[place, "--method", method, "--json"] for method in ("minhash", "exact")],
+        **{name: [[place, "--json"]] for name in _WITHOUT_CHOICE},
     }
+
+
+_WITHOUT_CHOICE = ("groups", "jobs", "cite", "focus", "mark", "forms", "login", "pending", "kinds", "entity")
+"""Commands that are asked in one way alone."""
 
 
 ELSEWHERE = frozenset(

@@ -161,6 +161,7 @@ TASKS = {
         "verdict": "say what a word that nobody lists is",
         "stoplist": "make and save a list of words",
         "kinds": "kinds of entities of your own, by lists and patterns",
+        "learn": "more names of a kind of your own, from some of them",
         "entity": "merge, split, rename and block entities",
         "annotations": "names that people marked in documents",
     },
