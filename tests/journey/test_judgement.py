@@ -65,8 +65,9 @@ def rows(project: Project, server: HostileServer) -> dict[str, Fetch]:
         return {fetch.url.removeprefix(server.url("")): fetch for fetch in catalog.of_run(run)}
 
 
-def test_a_matrix_of_answers(server: HostileServer, tmp_path: Path, trasmallo: Command) -> None:
-    wanted = {
+def matrix() -> dict[str, tuple[Behaviour, Outcome]]:
+    """What a server says at each path, and what becomes of it."""
+    return {
         "/articulo": (says(page("La lonja", f"<h1>La lonja</h1><p>{SHORT}</p>")), Outcome.FETCHED),
         "/sobre-404": (
             says(page("404 not found, historia de un error", f"<p>Un servidor dice 404. {SHORT}</p>")),
@@ -89,6 +90,10 @@ def test_a_matrix_of_answers(server: HostileServer, tmp_path: Path, trasmallo: C
         "/desafio-403": (says("x", b"403 Forbidden", b"cf-mitigated: challenge\r\n"), Outcome.CHALLENGE),
         "/rechazo": (says("The requested URL was rejected. Please consult with your administrator."), Outcome.BLOCKED),
     }
+
+
+def test_a_matrix_of_answers(server: HostileServer, tmp_path: Path, trasmallo: Command) -> None:
+    wanted = matrix()
     server.routes |= {path: behave for path, (behave, _) in wanted.items()}
     server.routes["/"] = says(page("Inicio", f"<p>{PROSE} Es todo.</p><ul>{links(*wanted)}</ul>"))
     project = made(tmp_path / "p", server, retry_after=0.01, render="never")

@@ -37,15 +37,6 @@ def test_one_word_and_words_that_say_nothing_are_told(project: Project) -> None:
     assert "function words" in project.topic("de", "la").notes[0]
 
 
-def test_marks_are_made_changed_and_taken_back(project: Project) -> None:
-    assert project.mark("HTTPS://Example.org/a", True).url == "https://example.org/a"
-    told = project.mark("https://example.org/a", False)
-    assert (told.before, told.on_topic, told.marks) == (True, False, 1)
-    assert [(mark.url, mark.on_topic) for mark in project.marks()] == [("https://example.org/a", False)]
-    assert project.mark("https://example.org/a", None).marks == 0
-    assert project.marks() == []
-
-
 def test_a_topic_by_a_search_has_the_best_hits_as_documents(finished: Project, tmp_path: Path) -> None:
     project = Project.open(shutil.copytree(finished.folder, tmp_path / "demo"))
     hits = project.find("mar pesca", limit=10).hits

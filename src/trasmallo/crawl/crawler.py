@@ -120,8 +120,7 @@ class Crawler:
         self.held = HeldLeases(clock, lease_seconds)
         self._stopping = self._paused = False
         self._tasks: list[asyncio.Task[None]] = []
-        self._turn = asyncio.Lock()
-        self._changed = asyncio.Event()
+        self._turn, self._changed = asyncio.Lock(), asyncio.Event()
         self._traps, self.ranker, self._renderer = traps, ranker, renderer
         self._judge = judge or AnswerJudge(probes=config.probe_missing)
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))

@@ -1,8 +1,10 @@
-"""Questions about a collection over time: which visits are due, how young it is, and the versions of its pages."""
+"""Questions about a collection over time: visits that are due, how young it is, versions of pages, verdicts on words."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trasmallo.project.workbench import Workbench
@@ -17,14 +19,16 @@ if TYPE_CHECKING:
     from trasmallo.crawl.revisit.collection import PlannedVisit
     from trasmallo.pipeline.freshness import Freshness
     from trasmallo.pipeline.visit_calendar import VisitCalendar
+    from trasmallo.results.candidates import Candidate
     from trasmallo.results.site_counts import SiteCount
     from trasmallo.results.snapshots import Snapshot
     from trasmallo.results.versions import PageHistory, VersionDifference, VersionText
     from trasmallo.store.run_folders import Run
+    from trasmallo.study.verdicts import WordVerdict
 
 
 class CollectionQueries(Workbench):
-    """What a project answers about its pages over all runs."""
+    """What a project answers about its pages, and about words that nobody lists, over all runs."""
 
     def planned_visits(self, budget: str = "") -> list[PlannedVisit]:
         """The visits that `revisit` would make now, the most urgent first, each with its reason."""
@@ -118,3 +122,36 @@ class CollectionQueries(Workbench):
         if run is None:
             raise NoResults("{folder} has no results yet", "make some with: trasmallo run {folder}", folder=self.folder)
         return run
+
+    def verdicts(self) -> list[WordVerdict]:
+        """What was decided about words that nobody lists, over all runs; the latest come last."""
+        from trasmallo.study.verdicts import load
+
+        return list(load(self.home).values())
+
+    @works
+    def judge(self, words: Iterable[str], verdict: str, *, note: str = "") -> list[WordVerdict]:
+        """Say of words that they are accepted, rejected, typo, name, foreign or later; "" takes back what was said.
+
+        The edition of the lexicon of the project's language is kept beside it.
+        """
+        from trasmallo.study.unlisted.editions import edition_of
+        from trasmallo.study.verdicts import judge
+
+        return judge(self.folder, words, verdict, note, edition_of(self.config.language))
+
+    def evidence(self, word: str, *, run: str = "") -> Candidate:
+        """What a run has of a word that nobody lists: figures, quotations, sources, countries, days; raises UsageError."""
+        from trasmallo.results.candidates import find_candidate
+
+        with self.tables(run) as tables:
+            return find_candidate(tables, word)
+
+    @works
+    def import_verdicts(self, path: str | Path, verdict: str = "") -> int:
+        """Take over the verdicts of a file, or give this one on its words that have none; returns how many there are."""
+        from trasmallo.study.verdicts import change, foreign
+
+        found = foreign(Path(path), verdict)
+        change(self.folder, found)
+        return len(found)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Unpack
 import msgspec
 
 from trasmallo import config, config_text
-from trasmallo.project.collection import CollectionQueries
+from trasmallo.project.focused_project import FocusedProject
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.options import CrawlOptions, checked
 from trasmallo.project.working import works
@@ -25,8 +25,6 @@ from trasmallo.values.urls import host as host_of
 
 if TYPE_CHECKING:
     from trasmallo.crawl.deep_web_report import DeepWebReport
-    from trasmallo.crawl.focus import Mark
-    from trasmallo.crawl.focus_report import FocusReport
     from trasmallo.crawl.queue_search import QueueAnswer
     from trasmallo.crawl.shared.cluster_status import ClusterStatus
     from trasmallo.pipeline.checking import Finding
@@ -35,12 +33,11 @@ if TYPE_CHECKING:
     from trasmallo.project.control import Excluded, Retried
     from trasmallo.project.deep_web import FormShown, LoginShown
     from trasmallo.project.file_watch import WatchEvent
-    from trasmallo.project.focus import Marked, TopicShown
     from trasmallo.project.following import Followed
     from trasmallo.results.summary import ProjectStatus, Summary
 
 
-class Project(CollectionQueries):
+class Project(FocusedProject):
     """A project, opened with `Project.open` or made with `Project.new`; holds nothing open between its verbs."""
 
     @classmethod
@@ -99,10 +96,6 @@ class Project(CollectionQueries):
     def include(self, *patterns: str, remove: bool = False) -> tuple[str, ...]:
         """Add patterns to `include` in the project file, or take them out; all of them then. A running crawl takes it up."""
         return self._change("include", patterns, remove=remove)
-
-    def worker(self) -> int:
-        """The process that works on the project now, 0 when there is none."""
-        return holder(self.home)
 
     @works
     def run(self, *, new: bool = False) -> Summary:
@@ -349,39 +342,6 @@ class Project(CollectionQueries):
 
         return control.pending(self, checked(QueueQuestion, text=text, host=host, limit=limit))
 
-    @works
-    def topic(self, *words: str, like: Sequence[str] = (), search: str = "", name: str = "topic") -> TopicShown:
-        """Say what the next crawl is to keep to: words, documents (files or URLs), the best hits of a search."""
-        from trasmallo.project import focus
-
-        return focus.set_topic(self, words, like, search, name)
-
-    @works
-    def remove_topic(self, name: str = "topic") -> None:
-        """Forget a topic; without any the crawl is not focused."""
-        from trasmallo.project import focus
-
-        focus.remove_topic(self, name)
-
-    def topics(self) -> list[TopicShown]:
-        """The topics, with the terms that make them."""
-        from trasmallo.project import focus
-
-        return focus.topics(self)
-
-    @works
-    def mark(self, url: str, on_topic: bool | None) -> Marked:
-        """Say whether a page is on topic; None takes it back. A crawl that runs takes it up within seconds."""
-        from trasmallo.project import focus
-
-        return focus.mark(self, url, on_topic=on_topic, process=self.worker())
-
-    def marks(self) -> list[Mark]:
-        """The marks that count."""
-        from trasmallo.project import focus
-
-        return focus.marks(self)
-
     def deep_web(self) -> DeepWebReport:
         """What the latest crawl found behind scripts and forms, and what that cost."""
         from trasmallo.project import deep_web
@@ -427,12 +387,6 @@ class Project(CollectionQueries):
         from trasmallo.project import deep_web
 
         return deep_web.logins(self)
-
-    def focus(self) -> FocusReport:
-        """How well the latest crawl keeps to its topics, and what an unfocused one would have brought."""
-        from trasmallo.project import focus
-
-        return focus.report(self)
 
     @works
     def retry(self, *urls: str, what: str = "", text: str = "") -> Retried:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, Unpack
@@ -16,7 +16,6 @@ from trasmallo.project.lock import holder
 from trasmallo.project.opened_project import OpenedProject
 from trasmallo.project.options import StudyOptions, checked
 from trasmallo.project.table import TableRows
-from trasmallo.project.working import works
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.values.arguments import checked_path, checked_text
@@ -25,7 +24,6 @@ from trasmallo.values.messages import Message
 from trasmallo.values.urls import canonical
 
 if TYPE_CHECKING:
-    from trasmallo.results.candidates import Candidate
     from trasmallo.results.comparison import Comparison
     from trasmallo.results.concordance.concordance import Concordance, ConcordancePage
     from trasmallo.results.database.tables import Tables
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
     from trasmallo.study.measures.keyness import Key, KeynessLimits, Measure
     from trasmallo.study.query.hits import Keep
     from trasmallo.study.trends import Period, Trend, Unit
-    from trasmallo.study.verdicts import WordVerdict
 
 ALL_DOCUMENTS = "*"
 """What is told in the place of a scope for all documents."""
@@ -120,39 +117,6 @@ class Queries(OpenedProject):
 
         with self.tables() as tables:
             return sorted(most_frequent(tables, number, field).words)
-
-    def verdicts(self) -> list[WordVerdict]:
-        """What was decided about words that nobody lists, over all runs; the latest come last."""
-        from trasmallo.study.verdicts import load
-
-        return list(load(self.home).values())
-
-    @works
-    def judge(self, words: Iterable[str], verdict: str, *, note: str = "") -> list[WordVerdict]:
-        """Say of words that they are accepted, rejected, typo, name, foreign or later; "" takes back what was said.
-
-        The edition of the lexicon of the project's language is kept beside it.
-        """
-        from trasmallo.study.unlisted.editions import edition_of
-        from trasmallo.study.verdicts import judge
-
-        return judge(self.folder, words, verdict, note, edition_of(self.config.language))
-
-    def evidence(self, word: str, *, run: str = "") -> Candidate:
-        """What a run has of a word that nobody lists: figures, quotations, sources, countries, days; raises UsageError."""
-        from trasmallo.results.candidates import find_candidate
-
-        with self.tables(run) as tables:
-            return find_candidate(tables, word)
-
-    @works
-    def import_verdicts(self, path: str | Path, verdict: str = "") -> int:
-        """Take over the verdicts of a file, or give this one on its words that have none; returns how many there are."""
-        from trasmallo.study.verdicts import change, foreign
-
-        found = foreign(Path(path), verdict)
-        change(self.folder, found)
-        return len(found)
 
     def laws(self, *, language: str = "", site: str = "") -> Laws:
         """The laws of the latest run's words, or of those in a language or of a site."""
