@@ -89,7 +89,7 @@ def visits(server: Server, name: str) -> Iterator[tuple[str, list[str]]]:
         return found
 
     words = [str(row[0]) for row in rows("words", "where=count%3E5&offset=100") if str(row[0]).isalpha()][:20]
-    documents = [str(row[0]) for row in rows("pages", "where=drop%3D&sort=-words")][:20]
+    documents = [str(row[0]) for row in rows("pages", "where=drop%3D&sort=-words&columns=document")][:20]
     new = [str(row[0]) for row in rows("neologisms")][:20]
     yield "overview", [base]
     for table in ("pages", "words", "collocations", "words_by_page", "links", "unknown", "texts"):
