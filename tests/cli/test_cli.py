@@ -56,6 +56,11 @@ def test_the_version_and_no_command(trasmallo: Command) -> None:
     assert trasmallo().code == 2
 
 
+def test_an_option_without_its_value_leads_to_the_help_of_its_command(trasmallo: Command) -> None:
+    done = trasmallo("find", "x", "mar", "--pair", "mar")
+    assert done.refusal() == "trasmallo: Option '--pair' requires 2 arguments: see trasmallo find --help"
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [

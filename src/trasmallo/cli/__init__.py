@@ -287,7 +287,8 @@ def main() -> None:
 def _explain(error: click.ClickException) -> tuple[str, str]:
     """What click did not understand, and where to look."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    command = context.command_path if context else "trasmallo"
+    typed = next((f"trasmallo {word}" for word in sys.argv[1:] if word in COMMANDS), "trasmallo")
+    command = context.command_path if context else typed  # options that lack a value are told without their command
     repair = f"see {command} --help"
     if isinstance(error, click.NoSuchOption) and (meant := _dashed(error.option_name)):
         repair = f"if it is no option, write it last and behind two dashes: {command} ... -- {shlex.quote(meant)}; or {repair}"

@@ -96,8 +96,9 @@ def test_phrases_stars_and_documents(concordance: Concordance) -> None:
 
 
 def test_an_empty_or_broken_query_is_told(concordance: Concordance) -> None:
-    with pytest.raises(QueryError, match="empty"):
-        concordance.find("  ")
+    for nothing in ("  ", '""', "' '"):
+        with pytest.raises(QueryError, match="empty"):
+            concordance.find(nothing)
     with pytest.raises(QueryError, match="never closed"):
         concordance.find('"casa')
     with pytest.raises(QueryError, match="no token has the label '2'"):

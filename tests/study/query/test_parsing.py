@@ -126,6 +126,7 @@ def test_a_word_or_phrase_is_a_query_in_any_case() -> None:
 
 def test_a_phrase_in_quotation_marks_is_its_words() -> None:
     assert unquoted(' "la mar" ') == "la mar"
+    assert [unquoted(nothing) for nothing in ('""', ' " " ', "''")] == ["", "", ""]
     for other in ('"la" "mar"', '"mar"', "la mar", '"la mar" [pos="VERB"]', '"la mar"%c', '" mar "'):
         assert unquoted(other) == other
     assert str(parse('"la mar" [pos="VERB"]')) == str(parse('("la" "mar") [pos="VERB"]'))

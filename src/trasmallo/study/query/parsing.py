@@ -43,6 +43,7 @@ _SYMBOL = re.compile(
 )
 _SIGNS_OF_QUERIES = re.compile(r"""[\[\]"<]""")
 _QUOTED_PHRASE = re.compile(r"""\s*"([^"\\\[\]<]*[^"\\\[\]<\s]\s+[^"\\\[\]<\s][^"\\\[\]<]*)"\s*""").fullmatch
+_QUOTED_NOTHING = re.compile(r"""\s*(?:"\s*"|'\s*')\s*""").fullmatch
 _OPERATORS = ("=", "!=", "==", "!==")
 _COMPARISONS = ("=", "!=", ">", "<", ">=", "<=", "~")
 _ALIKE = 0.6
@@ -67,6 +68,8 @@ def is_phrase(query: str) -> bool:
 
 def unquoted(query: str) -> str:
     """A phrase without the quotation marks around it, as a search is asked for one; any other query as it is."""
+    if _QUOTED_NOTHING(query):
+        return ""
     found = _QUOTED_PHRASE(query)
     return found[1] if found else query
 
