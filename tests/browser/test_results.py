@@ -306,6 +306,7 @@ def test_back_returns_to_the_rows_that_were_seen(browser: Browser, app: App) -> 
     tab.evaluate("() => { location.href = document.querySelector('.menu a').href; }")
     tab.wait("() => location.pathname === '/p/long' && document.readyState === 'complete'")
     tab.evaluate("() => history.back()")
+    tab.wait("() => location.pathname.includes('tables') && !!document.querySelector('tbody.gap')")
     again = tab.wait(
         f"() => {{ const seen = location.pathname.includes('tables') && ({SEEN})(); return seen?.[0] > 1000 && seen; }}"
     )

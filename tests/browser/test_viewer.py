@@ -40,6 +40,9 @@ def open_file(browser: Browser, name: str, media: str, content: bytes) -> Any:
     return page
 
 
+LOOK_IN = "place => document.getElementById('panel').contentDocument.querySelector(`[name=where][value=${place}]`).click()"
+
+
 def wait_seen(page: Any, text: str) -> None:
     page.wait("text => document.getElementById('document').innerText.replace(/\\s+/g, ' ').trim() === text", text)
 
@@ -55,11 +58,10 @@ def test_an_xml_file(extended: Browser) -> None:
     page.evaluate("() => document.getElementById('panel').contentDocument.getElementById('restore').click()")
     wait_seen(page, "El gato negro 1843 El perro sin nada")
     assert page.evaluate("() => document.getElementById('document').outerHTML") == whole
+    page.evaluate(LOOK_IN, "both")
     page.evaluate(FILTER, "b2")
     wait_seen(page, "El perro sin nada")
-    page.evaluate(
-        "() => document.getElementById('panel').contentDocument.querySelector('[name=where][value=elements]').click()"
-    )
+    page.evaluate(LOOK_IN, "elements")
     page.evaluate(FILTER, "Year")
     wait_seen(page, "1843")
     page.close()

@@ -89,7 +89,7 @@ ROWS: dict[str, list[str]] = {
     "tag": ["{page}"],
     "entities": ["{page}"],
     "kinds": ["{own}", "--pattern", "DOSE", '[pos="NUM"] "mg"'],
-    "learn": ["{own}", "BOAT", "--seed", "Vigo"],
+    "learn": ["{own}", "BOAT", "--seed", "red", "--seed", "mar"],
     "stems": ["{page}"],
     "languages": ["{page}"],
     "duplicates": ["{page}", "{page}"],

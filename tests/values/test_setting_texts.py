@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from trasmallo.config import Config, describe_keys, render
+from trasmallo.config import Config
+from trasmallo.config_text import describe_keys, render
 from trasmallo.values.setting_texts import setting_texts
 
 

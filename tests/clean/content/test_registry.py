@@ -74,7 +74,7 @@ def test_a_plug_in_is_a_method_like_ours(tmp_path: Path, monkeypatch: pytest.Mon
     code = f"""if True:
         import trasmallo
         from pathlib import Path
-        from trasmallo import config
+        from trasmallo import config, config_text
         assert trasmallo.extract("<p>uno</p><p>dos</p>", method="toy").text == "uno"
         assert config.load(Path({str(settings_file)!r})).clean.method == "toy"
         assert "toy" in config_text.schema()["$defs"]["CleanConfig"]["properties"]["method"]["enum"]

@@ -75,6 +75,7 @@ function start(box) {
   function seen() { return Math.ceil(box.clientHeight / height) + 1; }
 
   function draw() {
+    const ended = box.scrollTop > 0 && box.scrollTop + box.clientHeight >= box.scrollHeight - 2;
     const first = Math.min(top(), total - 1), low = Math.max(0, first - MARGIN), high = Math.min(total, first + seen() + MARGIN);
     const before = whole === total * height ? low * height : Math.max(0, box.scrollTop - (first - low) * height);
     place(low, high);
@@ -82,6 +83,8 @@ function start(box) {
     box.dispatchEvent(new CustomEvent("rowsshown"));
     above.style.height = `${before}px`;
     below.style.height = `${Math.max(0, whole - before - (high - low) * height)}px`;
+    // Rows that have come may be higher than the blank ones in their places: who looked at the last one still does.
+    if (ended) box.scrollTop = box.scrollHeight;
     clearTimeout(timer);
     timer = setTimeout(() => ask(low, high), PAUSE);
     clearTimeout(telling);
