@@ -147,8 +147,10 @@ TABLES = (
         name="words",
         title=Wording(en="Words", es="Palabras"),
         about=Wording(
-            en="Every word of the corpus in its language: occurrences, documents and sites. Copies are counted once.",
-            es="Cada palabra del corpus en su idioma: apariciones, documentos y sitios. Las copias cuentan una vez.",
+            en="Every word of the corpus in its language: occurrences, documents and sites. Copies are counted once, and "
+            "a word of two languages has two rows.",
+            es="Cada palabra del corpus en su idioma: apariciones, documentos y sitios. Las copias cuentan una vez, y una "
+            "palabra de dos idiomas tiene dos filas.",
         ),
         order="count DESC, word, language",
         home_first=True,
