@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -119,3 +120,20 @@ def test_verdicts_are_seen_at_once(tmp_path: Path) -> None:
         assert tables.tally("neologisms", "verdict") == {"accepted": 1}
         verdicts.judge(tmp_path, ["guasapeo"], "")
         assert list(tables.ask("neologisms", asked)) == [("guasapeo",)]
+
+
+def test_files_that_move_while_a_table_is_brought_into_memory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = Question(("count>3",), "-count", 20, 0)
+    with Tables(run, cached=True) as tables, Tables(run) as plain:
+        execute, moved = tables.connection.execute, list[str]()
+
+        def move(sql: str, values: Sequence[object] = ()) -> Any:
+            if sql.startswith("CREATE TABLE cached.") and not moved:
+                moved.append(sql)
+                tables._views.refresh()  # as whoever meets files that are no longer there does
+            return execute(sql, values)
+
+        monkeypatch.setattr(tables.connection, "execute", move)
+        expected = list(plain.ask("words", question))
+        assert [list(tables.ask("words", question)) for _ in range(3)] == [expected] * 3
+        assert moved

@@ -63,6 +63,8 @@ class TableCache:
 
     def _follow_views(self) -> None:
         if self._of_views != self._views.refreshed:
+            for table in self._sizes:  # one that came while files moved is read from memory though views were refreshed
+                self._views.read_uncached(table)
             self._connection.define("DROP SCHEMA IF EXISTS cached CASCADE; CREATE SCHEMA cached")
             self._sizes.clear()
             self._orders.clear()

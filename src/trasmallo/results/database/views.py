@@ -281,8 +281,9 @@ class Views:
         self.define(name, rows)
 
     def read_uncached(self, name: str) -> None:
-        """Read a table again from where it was read before it was in memory."""
-        self.define(name, self._cached.pop(name))
+        """Read a table again from where it was read before it was in memory, unless the views were refreshed meanwhile."""
+        if name in self._cached:
+            self.define(name, self._cached.pop(name))
 
     def read_compiled(self, name: str) -> None:
         """Read a table from its files from now on."""
