@@ -67,6 +67,16 @@ def test_no_more_is_unpacked_than_is_wanted() -> None:
     assert packed.unpacked == 3_100
 
 
+def test_a_damaged_folder_is_unpacked_once() -> None:
+    whole = archive("plain-list")
+    packed = SevenZip(whole[:32] + b"\xff" * 2_800 + whole[2_832:], 1_000_000)
+    for entry in packed.entries:
+        if entry.size:
+            with pytest.raises(SevenZipError, match="damaged"):
+                packed.read(entry)
+    assert packed.unpacked == 5_008, "its work counts, and is not done again for each of its files"
+
+
 def headed(listed: bytes) -> bytes:
     start = struct.pack("<QQL", 0, len(listed), zlib.crc32(listed))
     return SIGNATURE + b"\0\4" + struct.pack("<L", zlib.crc32(start)) + start + listed

@@ -49,7 +49,7 @@ class SevenZip:
         self.unpacked = 0
         self._content = content
         self._folders, self.entries = _list_of(content)
-        self._kept: tuple[int, bytes] = (-1, b"")
+        self._kept: tuple[int, bytes | SevenZipError] = (-1, b"")
 
     def read(self, entry: Entry) -> bytes:
         """The octets of a file; raises SevenZipError when it cannot be had."""
@@ -63,13 +63,22 @@ class SevenZip:
         return content
 
     def _folder(self, number: int) -> bytes:
-        """What a folder unpacks to. The last one is kept: files are mostly asked for one after the other."""
+        """What a folder unpacks to, or why not. The last one is kept: files are mostly asked for one after the other."""
         if self._kept[0] != number:
-            folder = self._folders[number]
             self._kept = -1, b""  # before the next one takes as much
-            self._kept = number, unpack(self._content, folder, min(folder.size, self.most))
-            self.unpacked += len(self._kept[1])
-        return self._kept[1]
+            self._kept = number, self._unpack(self._folders[number])
+        content = self._kept[1]
+        if isinstance(content, SevenZipError):
+            raise content
+        return content
+
+    def _unpack(self, folder: Folder) -> bytes | SevenZipError:
+        most = min(folder.size, self.most)
+        self.unpacked += most  # the work of one that turns out to be damaged counts, too
+        try:
+            return unpack(self._content, folder, most)
+        except SevenZipError as error:
+            return error
 
 
 class _List(NamedTuple):
